@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolbooth.cli.bench.command import SUBCOMMANDS
-from toolbooth.cli.main import COMMAND_GROUPS, COMMANDS, EXIT_CODES
+from toolbooth.cli.main import COMMAND_GROUPS, COMMANDS
 from toolbooth.demo import demo_command
+from toolbooth.errors import EXIT_CODES
 
 ROOT = Path(__file__).parents[1]
 WIDTH = 120  # of a shown line; what is longer is cut

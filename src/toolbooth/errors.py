@@ -1,37 +1,37 @@
-"""Everything that can go wrong, as one tree; each branch knows the exit code it stands for.
+"""The exceptions of Toolbooth, as one tree. Each branch has the exit code of a command that ends with it.
 
 ToolboothError
-├── UserMistake              exit 2   the call or a file is wrong; the person who typed it can mend it
-│   ├── ConfigError                   a file, with line and column; as one source of many it is a line, and
-│   │                                 where no source is left NothingToWeigh says so (exit 3)
-│   ├── UnknownEncoding               no such tokenizer vocabulary
-│   ├── UnknownModel                  no price is known for that model
-│   ├── InvalidBound                  a threshold, cap or limit that cannot be
-│   └── WrongArguments                an agent's call of one of the menu's own tools cannot be understood
+├── UserMistake              exit 2   the command line or a file is wrong, and the user can correct it
+│   ├── ConfigError                   a file is wrong, with line and column; if other files can still be used it is
+│   │                                 only reported, and if none can, NothingToWeigh is raised instead (exit 3)
+│   ├── UnknownEncoding               the tokenizer has no such vocabulary
+│   ├── UnknownModel                  the price of the model is unknown
+│   ├── InvalidBound                  a threshold, cap or limit is impossible
+│   └── WrongArguments                an agent called one of the built-in tools with wrong arguments
 ├── DaemonFault              exit 3   the shared daemon cannot be started or reached
-├── NothingToWeigh           exit 3   no config, no server, no tool: nothing could be done
-├── CodeFault                exit 1   code that a model or a person wrote for the sandbox did not run to its end
-│   ├── CodeMistake                   seen before it ran (syntax, a name, an argument): nothing was called
+├── NothingToWeigh           exit 3   there is no config, no server or no tool to work on
+├── CodeFault                exit 1   code in the sandbox did not finish
+│   ├── CodeMistake                   it is wrong (syntax, a name, an argument) and did not start
 │   ├── CodeFailed                    it raised an exception
-│   ├── CodeStopped                   it passed a limit: time, memory, calls, output
+│   ├── CodeStopped                   it reached a limit: time, memory, calls or output
 │   └── SandboxFault         exit 3   the sandbox itself is missing, busy or broken
 ├── ProviderFault            exit 3   a model's provider did not answer, or refused
-│   ├── NoSuchModel                   a suite names a model that nobody here can talk to
-│   └── NoKey                         the variable that should hold the provider's key is empty
-├── CannotCheck              exit 2   a lock could not be compared with servers: none there, or one of them is down
+│   ├── NoSuchModel                   a suite names a model of no known provider
+│   └── NoKey                         the variable for the provider's key is empty
+├── CannotCheck              exit 2   a lock could not be compared with servers: none was found, or one is down
 ├── Refused                  exit 5   a budget or a policy does not allow it
 ├── NothingSelected          exit 7   no test is left to run
-└── BackendFault             exit 3   a server did not do its part
+└── BackendFault             exit 3   a server failed
     ├── BackendNotFound               the command or host does not exist
     ├── BackendCrashed                the process ended, or the connection closed
-    ├── BackendTimeout                no answer within the deadline
+    ├── BackendTimeout                the server did not answer within the deadline
     ├── BackendRefused                the server answered with an error
-    │   └── SignInNeeded              it wants a person to sign in first
-    ├── BackendResting                it failed too often and is left alone for a while
-    ├── BackendBusy                   too many calls wait for it already
+    │   └── SignInNeeded              a person must sign in first
+    ├── BackendResting                the server failed too often and is not called for a while
+    ├── BackendBusy                   too many calls wait for the server already
     ├── ToolHeldBack                  the tool is not as it was locked, so it is not called
-    └── BackendProtocolError          the answer is not MCP
-        └── FrameTooLarge             one message over the frame cap
+    └── BackendProtocolError          the answer is not valid MCP
+        └── FrameTooLarge             one message is larger than the frame cap
 """
 
 from pathlib import Path
@@ -49,21 +49,21 @@ EXIT_CODES = {
 
 
 class ToolboothError(Exception):
-    """Root of the tree. `str(error)` is one line for a person and says what to do next."""
+    """The root of the tree. `str(error)` is one line for a person; it says what is wrong and what to do."""
 
     exit_code = 1
 
 
 class UserMistake(ToolboothError):
-    """The call, or a file the user wrote, is wrong."""
+    """The command line, or a file of the user, is wrong."""
 
     exit_code = 2
 
 
 class ConfigError(UserMistake):
-    """A config or catalog file cannot be used; `line` and `column` count from 1 where they are known.
+    """A config or catalog file cannot be used. `line` and `column` count from 1, and are None if unknown.
 
-    `more` are further mistakes of the same file, for who wants them all.
+    `more` holds the other mistakes in the same file.
     """
 
     more: "tuple[ConfigError, ...]" = ()
@@ -80,29 +80,29 @@ class ConfigError(UserMistake):
 
 
 class UnknownEncoding(UserMistake):
-    """No vocabulary of that name ships with the tokenizer."""
+    """The tokenizer has no vocabulary of this name."""
 
 
 class UnknownModel(UserMistake):
-    """No price is known for that model; Toolbooth does not guess one."""
+    """The price of this model is unknown; Toolbooth does not guess prices."""
 
 
 class InvalidBound(UserMistake, ValueError):
-    """A threshold, cap or limit that cannot be: thresholds must rise, and no bound is negative."""
+    """A threshold, cap or limit is impossible: thresholds must rise, and no bound may be negative."""
 
 
 class WrongArguments(UserMistake):
-    """An agent called one of the menu's own tools wrongly; the message tells it how to call."""
+    """An agent called a built-in tool with wrong arguments; the message says how to call it."""
 
 
 class DaemonFault(ToolboothError):
-    """The shared daemon cannot be started or reached, or keeps ending."""
+    """The shared daemon cannot be started or reached, or keeps crashing."""
 
     exit_code = 3
 
 
 class NothingToWeigh(ToolboothError):
-    """No config was found, or nothing in it could be reached; `places` are all the paths looked at."""
+    """No config was found, or no server in it could be reached; `places` are the paths that were searched."""
 
     exit_code = 3
 
@@ -112,45 +112,45 @@ class NothingToWeigh(ToolboothError):
 
 
 class CodeFault(ToolboothError):
-    """Code in the sandbox did not run to its end; the message is for whoever wrote it, and may have several lines."""
+    """Code in the sandbox did not finish; the message is for its author and may have several lines."""
 
-    printed = ""  # what it had printed by then
+    printed = ""  # the output up to this point
 
 
 class CodeMistake(CodeFault):
-    """It cannot run as it stands, and nothing of it ran."""
+    """The code is wrong; none of it ran."""
 
 
 class CodeFailed(CodeFault):
-    """It raised an exception that it did not catch."""
+    """The code raised an exception that it did not catch."""
 
 
 class CodeStopped(CodeFault):
-    """It passed one of its limits."""
+    """The code reached one of its limits."""
 
 
 class SandboxFault(CodeFault):
-    """The sandbox could not be started, or has no room."""
+    """The sandbox could not be started, or has no free worker."""
 
     exit_code = 3
 
 
 class ProviderFault(ToolboothError):
-    """A model's provider could not be reached, refused the key, or failed; the message is one clean line."""
+    """A model's provider could not be reached, refused the key, or failed; the message is one safe line."""
 
     exit_code = 3
 
 
 class NoSuchModel(ProviderFault):
-    """A suite names a model that is understood by no provider; nothing ran."""
+    """A suite names a model that belongs to no known provider; nothing ran."""
 
 
 class NoKey(ProviderFault):
-    """The variable that should hold a provider's key is empty; nothing ran."""
+    """The environment variable for a provider's key is empty; nothing ran."""
 
 
 class CannotCheck(ToolboothError):
-    """A lock and servers could not be compared, so nothing is known; `places` are paths that were looked at."""
+    """A lock could not be compared with servers; `places` are the paths that were searched."""
 
     exit_code = 2
 
@@ -166,15 +166,15 @@ class Refused(ToolboothError):
 
 
 class NothingSelected(ToolboothError):
-    """Filters or a shard leave nothing to run."""
+    """Filters or a shard leave no test to run."""
 
     exit_code = 7
 
 
 class BackendFault(ToolboothError):
-    """A server did not do its part. `server` is filled in by whoever knows its name.
+    """A server failed. `server` is its name, which may be filled in later.
 
-    `sent` is False only where it is certain that the server received nothing of the call.
+    `sent` is False only if it is certain that the server received no part of the call.
     """
 
     exit_code = 3
@@ -193,11 +193,11 @@ class BackendNotFound(BackendFault):
 
 
 class BackendCrashed(BackendFault):
-    """The process ended or the connection closed before it answered."""
+    """The process ended, or the connection closed, before the server answered."""
 
 
 class BackendTimeout(BackendFault):
-    """No answer within the deadline."""
+    """The server did not answer within the deadline."""
 
 
 class BackendRefused(BackendFault):
@@ -205,27 +205,27 @@ class BackendRefused(BackendFault):
 
 
 class SignInNeeded(BackendRefused):
-    """The server wants a person to sign in; trying again without one does not help."""
+    """A person must sign in; trying again without that does not help."""
 
 
 class BackendResting(BackendFault):
-    """It failed too often in a short time; the next try comes after a rest."""
+    """The server failed too often in a short time and is not called for a while."""
 
 
 class BackendBusy(BackendFault):
-    """Too many calls wait for it already."""
+    """Too many calls wait for the server already."""
 
 
 class ToolHeldBack(BackendFault):
-    """A tool that is new, or changed, since it was locked; the message names it and says what a person can do."""
+    """A tool is new or has changed since it was locked; the message names it and says what a person can do."""
 
     def __str__(self) -> str:
         return self.message
 
 
 class BackendProtocolError(BackendFault):
-    """The server sent something that is not MCP."""
+    """The server sent something that is not valid MCP."""
 
 
 class FrameTooLarge(BackendProtocolError):
-    """The server sent one message over the frame cap."""
+    """The server sent one message that is larger than the frame cap."""

@@ -1,7 +1,7 @@
-"""Figures as people read them, the same in tables, sentences, reports and pages.
+"""Numbers formatted for people, the same in tables, sentences, reports and pages.
 
-Unknown and infinite values are a dash, a minus is a minus sign, and no share short of the whole is rounded up to 100%.
-Programs read JSON, which has the unrounded values.
+Unknown and infinite values are shown as a dash, a negative number has a real minus sign, and a share below the whole
+is never rounded up to 100%. Programs read JSON, which has the unrounded values.
 """
 
 from decimal import Decimal
@@ -67,7 +67,7 @@ def percent(share: float | None) -> str:
 
 
 def dollars(amount: float | Decimal | None) -> str:
-    """Two decimals, or as many as show two digits of a small sum."""
+    """An amount with two decimals, or with as many as a small amount needs for two digits."""
     if amount is None or not isfinite(amount):
         return UNKNOWN
     amount = float(amount)
@@ -78,7 +78,7 @@ def dollars(amount: float | Decimal | None) -> str:
 
 
 def milliseconds(value: float | None) -> str:
-    """At least two digits, in the unit in which people say it: 84 µs, 12 ms, 1.4 s."""
+    """A time with at least two digits, in the usual unit: 84 µs, 12 ms, 1.4 s."""
     if value is None or not isfinite(value):
         return UNKNOWN
     if value >= 1000:
@@ -87,7 +87,7 @@ def milliseconds(value: float | None) -> str:
 
 
 def megabytes(value: float | None) -> str:
-    """With its unit: 12 MB, 10 GB."""
+    """A size with its unit: 12 MB, 10 GB."""
     if value is None or not isfinite(value):
         return UNKNOWN
     return f"{_two_digits(value / 1024)} GB" if value >= 10_240 else f"{_two_digits(value)} MB"
@@ -101,7 +101,7 @@ def times(ratio: float | None) -> str:
 
 
 def _two_digits(value: float) -> str:
-    """At least two digits that mean something, no decimals from ten on."""
+    """A number with at least two significant digits, and no decimals from ten on."""
     if abs(value) >= _BEYOND:
         return f"{value:.3g}"
     if value >= 100 or value <= 0:

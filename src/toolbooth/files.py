@@ -1,11 +1,11 @@
 """Files of the user: where they are, how they are written, and locks between processes.
 
-A write is atomic: the new content is written to a temporary file beside the target, flushed to disk and renamed, so a
-reader or a crash meets the old file or the new one. What holds secrets is open to its owner alone. Functions that
-write raise ConfigError, which names the file and the reason; `private_file` raises OSError, as SQLite does.
+A write is atomic: the new content goes to a temporary file beside the target, is flushed to disk, and is then renamed.
+A reader, or a crash, sees the old file or the new one. Files with secrets can be read by their owner alone. Functions
+that write raise ConfigError, which names the file and the reason; `private_file` raises OSError, as SQLite does.
 
-The bridge of the daemon does not use this module: it pays for every import at each start of a client. Its rules for
-folders and locks are in `gateway/daemon/endpoint.py` and `gateway/daemon/client.py`.
+The daemon's bridge does not use this module, because it pays for each import whenever a client starts. It has its own
+folders and locks in `gateway/daemon/endpoint.py` and `gateway/daemon/client.py`.
 """
 
 import errno
@@ -26,7 +26,9 @@ __all__ = [
     "cache_folder",
     "data_folder",
     "flush_folder",
+    "from_home",
     "is_open_to_others",
+    "new_private_folder",
     "private_file",
     "private_folder",
     "remove_abandoned",
@@ -40,7 +42,7 @@ FOLDER_VARIABLES: Final = (
     "XDG_CACHE_HOME",
     "XDG_DATA_HOME",
     "LOCALAPPDATA",
-)  # all that name a folder of ours
+)  # all variables that decide about a folder here
 _OWNER_ONLY: Final = 0o700
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _POSIX: Final = os.name == "posix"
@@ -52,11 +54,11 @@ _POLL: Final = 0.02  # seconds between two tries to take a lock
 
 
 def data_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
-    """The folder for what is the user's own: ledger, tokens, kept originals.
+    """The folder for the user's own data: ledger, tokens, kept originals.
 
-    These are the folders of `platformdirs`, which a test compares with ours on each platform. It is not called here,
-    because it reads the environment and home of this process, and the daemon serves clients with their own. It also
-    differs in ways that would lose users' files: it follows XDG_DATA_HOME on macOS, and ignores LOCALAPPDATA.
+    A test compares it with `platformdirs` on each platform. `platformdirs` is not called here, because it reads the
+    environment and home of this process, while the daemon serves clients with other ones. It also differs where
+    existing files would be lost: it follows XDG_DATA_HOME on macOS, and ignores LOCALAPPDATA.
     """
     if platform == "darwin":
         return home / "Library" / "Application Support" / _APP
@@ -66,7 +68,7 @@ def data_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
 
 
 def cache_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
-    """The folder for what can be made again. XDG_CACHE_HOME counts on every platform; see `data_folder`."""
+    """The folder for files that can be made again. XDG_CACHE_HOME is used on every platform; see `data_folder`."""
     named = _absolute(environ, "XDG_CACHE_HOME")
     if named is not None:
         return named / _APP
@@ -82,15 +84,20 @@ def _local_app_data(home: Path, environ: Mapping[str, str]) -> Path:
 
 
 def _absolute(environ: Mapping[str, str], variable: str) -> Path | None:
-    """The path in a variable. A relative one counts as unset, as the XDG specification demands."""
+    """The path in a variable. A relative path is ignored, as the XDG specification demands."""
     path = Path(environ.get(variable, ""))
     return path if path.is_absolute() else None
+
+
+def from_home(path: Path, home: Path) -> Path:
+    """The path with `~` replaced by this home, which may be another user's; `~name` stays as it is."""
+    return home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
 def write_atomically(path: Path, data: bytes, mode: int | None = 0o644, *, replace: bool = True) -> None:
     """Write a whole file, or nothing. Without a `mode`, the user's umask decides.
 
-    Where `replace` is False and the file exists, it stays and FileExistsError is raised.
+    With `replace=False`, an existing file is not changed and FileExistsError is raised.
     """
     with _written_beside(path, data, mode) as temporary:
         if replace:
@@ -100,10 +107,10 @@ def write_atomically(path: Path, data: bytes, mode: int | None = 0o644, *, repla
 
 
 def replace_if_unchanged(path: Path, new: bytes, old: bytes | None, mode: int | None = None) -> None:
-    """Write a whole file that other programs write, too, unless one has changed it since `old` was read.
+    """Write a whole file that other programs write too, unless it has changed since `old` was read.
 
-    `old` is None where there was no file. The file's owner stays, and so does its mode unless `mode` is given. What a
-    killed writer left is removed: it may hold secrets.
+    `old` is None if there was no file. The file keeps its owner, and its mode unless `mode` is given. Temporary files
+    of killed writers are removed, because they may hold secrets.
     """
     try:
         before = path.stat() if old is not None else None
@@ -112,15 +119,15 @@ def replace_if_unchanged(path: Path, new: bytes, old: bytes | None, mode: int | 
         raise _unwritable(error, path) from None
     kept = stat.S_IMODE(before.st_mode) if before else 0o600
     with _written_beside(path, new, kept if mode is None else mode) as temporary:
-        if before and _POSIX and os.geteuid() == 0:  # an administrator may run this for somebody else
+        if before and _POSIX and os.geteuid() == 0:  # an administrator may run this for another user
             os.chown(temporary, before.st_uid, before.st_gid)
         if _content(path) != old:
-            raise ConfigError("was changed by another program just now; nothing was changed, try again", path)
+            raise ConfigError("was just changed by another program; nothing was written, try again", path)
         temporary.replace(path)
 
 
 def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Write a file that must not exist yet. Unless `mode` says otherwise, only its owner may read it."""
+    """Write a file that must not exist yet. By default only its owner can read it."""
     try:
         _create(path, data, mode)
     except OSError as error:
@@ -128,7 +135,7 @@ def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def remove_abandoned(folder: Path, pattern: str) -> None:
-    """Remove the temporary files of this pattern whose writer was killed: those that are older than a minute."""
+    """Remove the temporary files of killed writers: those that match this pattern and are older than a minute."""
     for path in folder.glob(pattern):
         with suppress(OSError):
             if path.stat().st_mtime < time.time() - _WRITING:
@@ -137,7 +144,7 @@ def remove_abandoned(folder: Path, pattern: str) -> None:
 
 @contextmanager
 def _written_beside(path: Path, data: bytes, mode: int | None) -> Iterator[Path]:
-    """A temporary file with this content, which is removed at the end unless it was renamed."""
+    """A temporary file with this content; it is removed at the end unless it has been renamed."""
     temporary = path.parent / f".{path.name}{_UNFINISHED}{os.urandom(8).hex()}"
     try:
         _create(temporary, data, mode)
@@ -167,7 +174,7 @@ def _create(path: Path, data: bytes, mode: int | None) -> None:
 
 
 def _move_to_new(temporary: Path, path: Path) -> None:
-    """Give the file its name, unless the name is taken: of two that write at once, one is refused."""
+    """Rename the file unless the target exists; if two processes do this at once, one is refused."""
     try:
         os.link(temporary, path)
     except OSError as error:
@@ -190,15 +197,25 @@ def _unwritable(error: OSError, path: Path) -> ConfigError:
 
 
 def private_folder(path: Path) -> None:
-    """Make a folder that only its owner may enter, or close an existing one to others."""
+    """Create a folder that only its owner can open, or remove the rights of others from an existing one."""
     try:
         _make_private(path)
     except OSError as error:
-        raise ConfigError(f"cannot be made: {error.strerror or 'unknown reason'}", path) from None
+        raise ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", path) from None
+
+
+def new_private_folder(path: Path) -> None:
+    """Create a folder that only its owner can open; raises FileExistsError if it exists."""
+    try:
+        path.mkdir(mode=_OWNER_ONLY)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", path) from None
 
 
 def private_file(path: Path) -> int:
-    """Make a file, and its folder, that only their owner may open; gives back the file's inode. Raises OSError."""
+    """Create a file, and its folder, that only their owner can open; returns the file's inode. Raises OSError."""
     _make_private(path.parent)
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -211,7 +228,7 @@ def private_file(path: Path) -> int:
 
 
 def is_open_to_others(about: os.stat_result) -> bool:
-    """Whether somebody besides the owner has any right. Windows has no such bits: a profile is its owner's alone."""
+    """Whether anyone besides the owner has any right. Windows has no such bits; a profile there is private."""
     return _POSIX and bool(about.st_mode & _OTHERS)
 
 
@@ -222,7 +239,7 @@ def _make_private(folder: Path) -> None:
 
 
 def flush_folder(path: Path) -> None:
-    """Make sure that renames in a folder outlive a power cut. Windows cannot open folders, and does it itself."""
+    """Make renames in a folder survive a power failure. Windows cannot open folders, and needs no flush."""
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -232,23 +249,23 @@ def flush_folder(path: Path) -> None:
 
 
 class FileLock:
-    """A lock between processes. The kernel releases it when its holder ends, even by a kill.
+    """A lock between processes. The kernel releases it when its holder ends, even if that was killed.
 
-    The file is made when the lock is first taken, and it stays: if it were removed, two processes could hold it.
+    The file is created when the lock is first taken and is never removed; otherwise two processes could hold it.
     """
 
     def __init__(self, path: Path | str) -> None:
-        import filelock  # 14 ms in a bare Python, most of it `inspect` and `logging`; most commands take no lock
+        import filelock  # takes 14 ms, and most commands take no lock
 
         self.path = path
         self._timed_out = filelock.Timeout
-        # A lock by the mere existence of a file outlives its killed holder: an error is better.
+        # A lock by a file's mere existence would survive its killed holder: an error is better.
         self._lock = filelock.FileLock(
             path, mode=0o600, poll_interval=_POLL, thread_local=False, fallback_to_soft=False
         )
 
     def take(self, patience: float = 0.0) -> bool:
-        """Take the lock, or return False if another holds it for so many seconds. Raises OSError."""
+        """Take the lock; returns False if another process still holds it after `patience` seconds. Raises OSError."""
         try:
             self._lock.acquire(timeout=patience)
         except self._timed_out:
@@ -256,5 +273,5 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Give the lock back; nothing happens where it is not held."""
+        """Release the lock; nothing happens if it is not held."""
         self._lock.release(force=True)

@@ -1,7 +1,7 @@
-"""A registry of plug-ins: each is registered by a decorator under the name that users write.
+"""A registry of plug-ins: a decorator registers each one under the name that users write.
 
-A registry is a read-only mapping in the order of registration, so looking up, listing and checking names need no code
-of their own. A name that is already taken is a programming error and is refused at import.
+A registry is a read-only mapping in the order of registration, so it needs no methods for looking up, listing or
+checking names. Registering a name twice is a programming error and raises at import.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,20 +13,20 @@ Plugin = TypeVar("Plugin")
 
 
 class Registry(Mapping[str, Plugin], Generic[Plugin]):
-    """Plug-ins of one kind by name; `kind` is how error messages call one of them."""
+    """Plug-ins of one kind by name; `kind` is what error messages call one of them."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._plugins: dict[str, Plugin] = {}
 
     def add(self, name: str, plugin: Plugin) -> None:
-        """For a plug-in that is not decorated itself: a row of a table, or an object made of what is decorated."""
+        """Register a plug-in without a decorator, such as a row of a table or an object built from one."""
         if name in self._plugins:
             raise ValueError(f"duplicate {self.kind} {name!r}")
         self._plugins[name] = plugin
 
     def register(self, name: str, *aliases: str) -> Callable[[Plugin], Plugin]:
-        """A decorator that registers a plug-in under its name and, where it has some, its aliases."""
+        """A decorator that registers a plug-in under its name and its aliases, if there are any."""
 
         def registered(plugin: Plugin) -> Plugin:
             for each in (name, *aliases):

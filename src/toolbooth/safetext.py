@@ -1,33 +1,36 @@
-"""Foreign text → text that is safe to print: the only exits to terminal, log, build system, HTML page and Markdown."""
+"""Making foreign text safe to print on a terminal, in a log, a build system, an HTML page or Markdown.
+
+All text that comes from servers, models and files goes through one of these functions before it is printed.
+"""
 
 import re
 import unicodedata
 
 from toolbooth.limits import SHOWN_LINE
 
-# A whole escape sequence is dropped; a lone control character is shown as its escape, so nothing hides.
+# A whole escape sequence is removed; a single control character is shown as its escape, so nothing is hidden.
 _ESCAPE_SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)|[ -/]*[0-~])"
     r"|\x9b[0-?]*[ -/]*[@-~]|\x9d[^\x07\x1b\x9c\x9d]{0,4096}(?:\x07|\x9c)"
 )
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Letters and marks that take no place on a screen: fillers, variation selectors.
+# Letters and marks that are invisible on a screen: fillers, variation selectors.
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 _PLAIN = re.compile(r"[\x20-\x7e]*")
 _JOINERS_IN_USE = frozenset("\u200c\u200d")  # Persian words and emoji families need them between letters
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~@-])")
-_ADDRESS = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)  # GitHub makes links of these without being asked
-# GitHub obeys `::error …` at the start of a line and `##[…]` anywhere in it; Azure and TeamCity have the like.
-# A long name may be wrapped, so it is taken apart wherever it stands.
+_ADDRESS = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)  # GitHub turns these into links
+# GitHub obeys `::error …` at the start of a line and `##[…]` anywhere in it; Azure and TeamCity have similar
+# commands. A long line may be wrapped, so a command is broken up wherever it occurs.
 _BUILD_COMMAND = re.compile(
     r":(?=:(?:error|warning|notice|debug|echo|group|endgroup|add-mask|add-path|add-matcher|remove-matcher|"
     r"set-env|set-output|save-state|stop-commands)\b)|#(?=#(?:vso|teamcity)?\[)",
     re.IGNORECASE,
 )
-IT_SAID, NEXT_LINE = "it said: ", " | "  # how the last words of a server stand in a fault
-_WHOLE_FAULT = 2000  # characters, far above what a fault holds
+IT_SAID, NEXT_LINE = "it said: ", " | "  # what introduces and separates a server's last lines in a fault
+_WHOLE_FAULT = 2000  # characters, far more than a fault has
 
 
 def _visible(character: str, previous: str) -> str:
@@ -60,7 +63,7 @@ def for_terminal(text: str, limit: int = SHOWN_LINE) -> str:
 
 
 def fault_for_terminal(message: str, limit: int = SHOWN_LINE) -> str:
-    """As `for_terminal`, for what went wrong with a server: of its last words the last say why, so the first go."""
+    """As `for_terminal`, for a server's fault. The last of its lines say why, so the first ones are cut."""
     line = for_terminal(message, _WHOLE_FAULT)
     how, mark, said = line.partition(IT_SAID)
     if len(line) <= limit or not mark:
@@ -72,24 +75,24 @@ def fault_for_terminal(message: str, limit: int = SHOWN_LINE) -> str:
 
 
 def code_for_terminal(text: str) -> str:
-    """All lines of a program with their indentation, and nothing in them that acts on the terminal or hides."""
+    """A program with its lines and indentation, without anything that is hidden or acts on the terminal."""
     return _without_hidden(text.replace("\r\n", "\n"), keep="\n\t")
 
 
 def for_log(text: str, limit: int = SHOWN_LINE) -> str:
-    """One ASCII line for a log: newlines cannot forge a second entry, and no byte needs an encoding."""
+    """One ASCII line for a log: a newline cannot forge a second entry, and the log's encoding does not matter."""
     return for_terminal(text, limit).encode("ascii", "backslashreplace").decode("ascii")
 
 
 def for_build_log(text: str, limit: int = SHOWN_LINE) -> str:
-    """As `for_terminal`, and no word of it is a command to the build system that reads the log."""
+    """As `for_terminal`, without any command to the build system that reads the log."""
     return _BUILD_COMMAND.sub(r"\g<0> ", for_terminal(text, limit)).strip()
 
 
 def whole_text(text: str) -> str:
-    """As `for_build_log`, but all of it: nothing is cut or dropped, and what hides or acts stands as its escape.
+    """As `for_build_log`, but complete: nothing is cut, and hidden or active characters become their escapes.
 
-    For texts that a person approves: a model reads what an escape sequence would have hidden.
+    This is for texts that a person approves: a model also reads what an escape sequence would hide.
     """
     line = " ".join(text.split())
     if not _PLAIN.fullmatch(line):
@@ -108,7 +111,7 @@ def _is_symbol(character: str) -> bool:
 
 
 def workflow_command(kind: str, message: str, **properties: str) -> str:
-    """One line that GitHub shows as an annotation, from clean text; nothing in a part of it ends that part."""
+    """One line that GitHub shows as an annotation. `message` must be safe already; separators in it are escaped."""
     listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items() if value)
     return f"::{kind} {listed}::{_data(message)}" if listed else f"::{kind}::{_data(message)}"
 
@@ -122,6 +125,6 @@ def _property(text: str) -> str:
 
 
 def for_markdown(text: str, limit: int = SHOWN_LINE) -> str:
-    """One line in which nothing is markup: no link, mention, table bar, HTML tag or code span."""
+    """One line without any markup: no link, mention, table bar, HTML tag or code span."""
     line = _MARKDOWN_SPECIAL.sub(r"\\\1", for_terminal(text, limit)).replace("&", "&amp;")
     return _ADDRESS.sub(r"\\\g<0>", line)

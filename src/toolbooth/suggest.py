@@ -1,4 +1,4 @@
-"""Suggestions for a mistyped name: the known names that are most like it, and the sentence that offers them."""
+"""Suggestions for a mistyped name: the known names that are most similar, and the sentence that offers them."""
 
 from collections.abc import Iterable
 
@@ -6,22 +6,22 @@ from toolbooth.safetext import for_terminal
 
 __all__ = ["closest", "did_you_mean"]
 
-ALIKE = 60.0  # per cent of letters in common; below it, names share little more than their alphabet
-_LONGEST = (
-    200  # characters that are compared: longer words are no names, and comparing takes the square of it
-)
+ALIKE = 60.0  # per cent of letters in common; below that, names are hardly similar
+_LONGEST = 200  # characters that are compared: longer words are not names, and the time grows with the square
 
 
 def closest(word: str, known: Iterable[str], count: int = 1, alike: float = ALIKE) -> list[str]:
     """At most `count` known names, the most similar first; case and punctuation do not matter."""
-    from rapidfuzz import process, utils  # only after a mistake: 10 ms that a right command does not pay
+    from rapidfuzz import process, utils  # imported only after a mistake: it takes 10 ms
     from rapidfuzz.fuzz import ratio
 
     found = process.extract(
         word[:_LONGEST],
         list(dict.fromkeys(known)),
         scorer=ratio,
-        processor=utils.default_process if utils.default_process(word) else None,  # signs such as `=>` stay
+        processor=utils.default_process
+        if utils.default_process(word)
+        else None,  # keeps words of signs alone, such as `=>`
         limit=count,
         score_cutoff=alike,
     )
@@ -37,7 +37,7 @@ def did_you_mean(
     count: int = 1,
     alike: float = ALIKE,
 ) -> str:
-    """`did you mean notes or mails?`, safe to print; `otherwise` where nothing is similar enough.
+    """`did you mean notes or mails?`, safe to print; `otherwise` if nothing is similar enough.
 
     `form` is how one name is written: `"'{}'"`, or "`toolbooth {}`".
     """

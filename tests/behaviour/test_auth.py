@@ -225,7 +225,7 @@ def test_ctrl_c_keeps_nothing(home: Home) -> None:
         ([], 2, "name a server"),
         (["guarded", "--list"], 2, "--list shows every server"),
         (["guarded", "--timeout", "soon"], 2, "not a number of seconds"),
-        (["https://", "--forget"], 2, "names no host"),
+        (["https://", "--forget"], 2, "has no host"),
         (["http://mcp.example/mcp"], 2, "plain http://"),
     ],
 )

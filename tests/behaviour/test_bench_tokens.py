@@ -102,7 +102,7 @@ def test_the_fixed_points_come_out_of_the_command(tmp_path: Path, version: int, 
     [
         ("{", "this is not JSON"),
         ('{"tools": []}', "the corpus has no tools"),
-        ('{"version": 1}', "no catalog"),
+        ('{"version": 1}', "not a catalog"),
         ('{"tools": [{"name": "a"}, {"name": "a"}]}', "twice"),
     ],
 )

@@ -199,7 +199,7 @@ def test_a_store_that_others_may_write_counts_for_nothing(clone: Path, tmp_path:
     (tmp_path / ".local/share/toolbooth/trusted-projects.json").chmod(0o666)
     said = toolbooth("doctor", home=tmp_path, cwd=clone)
     assert said.code == 5
-    assert "others may write it" in said.err
+    assert "can be written by other users" in said.err
 
 
 @pytest.mark.promise("trust:forget")

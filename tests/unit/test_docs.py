@@ -25,9 +25,9 @@ from toolbooth.catalog.config import (
 from toolbooth.catalog.config.syntax import parse_yaml
 from toolbooth.cli.arguments import split_command_line
 from toolbooth.cli.bench.command import SUBCOMMANDS
-from toolbooth.cli.main import COMMANDS, EXIT_CODES
+from toolbooth.cli.main import COMMANDS
 from toolbooth.cli.serve import PORT
-from toolbooth.errors import ToolboothError
+from toolbooth.errors import EXIT_CODES, ToolboothError
 from toolbooth.gateway.surfaces import build
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.limits import INSTRUCTION_TOKENS, MAX_ANSWER_TEXT, RESULT_AGE

@@ -19,6 +19,8 @@ from toolbooth.files import (
     FileLock,
     cache_folder,
     data_folder,
+    from_home,
+    new_private_folder,
     private_file,
     private_folder,
     remove_abandoned,
@@ -239,7 +241,7 @@ def test_private_folders_and_files_are_closed_to_others(tmp_path: Path) -> None:
 
 def test_a_private_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ConfigError, match="cannot be made: Not a directory"):
+    with pytest.raises(ConfigError, match="cannot be created: Not a directory"):
         private_folder(tmp_path / "file" / "folder")
     with pytest.raises(OSError, match="Not a directory"):
         private_file(tmp_path / "file" / "folder" / "ledger")
@@ -294,3 +296,21 @@ def test_importing_the_module_imports_neither_library() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert said.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [("~/a/b", "/home/me/a/b"), ("~", "/home/me"), ("~you/a", "~you/a"), ("/x", "/x"), ("a/~", "a/~")],
+)
+def test_a_tilde_stands_for_the_given_home(path: str, found: str) -> None:
+    assert from_home(Path(path), Path("/home/me")) == Path(found)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such bits")
+def test_a_new_private_folder_belongs_to_its_owner_and_must_not_exist(tmp_path: Path) -> None:
+    new_private_folder(tmp_path / "new")
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
+    with pytest.raises(FileExistsError):
+        new_private_folder(tmp_path / "new")
+    with pytest.raises(ConfigError, match="cannot be created: No such file"):
+        new_private_folder(tmp_path / "gone" / "new")

@@ -1,4 +1,4 @@
-"""Config files and servers → tools."""
+"""Catalogs of tools: reading config files, connecting to servers, and saving what they offer."""
 
 from toolbooth.catalog.catalog_files import looks_like_catalog, read_catalog
 from toolbooth.catalog.local_ref import pointer_parts, resolve_local, resolved

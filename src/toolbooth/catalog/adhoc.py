@@ -1,4 +1,4 @@
-"""A command line or a URL typed by hand → a server spec with a readable name."""
+"""Server specs for commands and URLs that a person types, with readable names."""
 
 import os
 import re
@@ -24,7 +24,7 @@ _SAY_NOTHING: Final = frozenset(
 )
 _RUNNER_WORDS: Final = frozenset({"run", "dlx", "exec", "tool"})
 _SUFFIXES: Final = (".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".exe", ".cmd", ".sh")
-# Of these options it is known that no value follows, or that it is none of the program's own.
+# These options have no value.
 _FLAGS: Final = frozenset(
     {"--", "-y", "--yes", "-m", "-q", "--quiet", "-s", "--silent", "-u", "-B", "-E", "-I", "-A"}
     | {"--no-install", "--no-warnings", "--bun"}
@@ -38,9 +38,9 @@ _SCOPED: Final = re.compile(r"@[\w.-]+/[\w.-]+(?:@[\w.^~-]+)?")
 
 
 def spec_of_command(command: Sequence[str]) -> ServerSpec:
-    """`npx -y @scope/server-x@1.2 …` → a stdio spec named `server-x`.
+    """The spec of a command; `npx -y @scope/server-x@1.2` is named `server-x`.
 
-    Words such as `API_KEY=${API_KEY}` before the command are its variables, as in a shell: a server sees few others.
+    Words such as `API_KEY=${API_KEY}` before the command are its variables, as in a shell; a server gets few others.
     """
     given = list(takewhile(_SETTING.match, command))
     program, *words = command[len(given) :] or [""]
@@ -66,7 +66,7 @@ def _variable(word: str) -> tuple[str, str]:
 
 
 def spec_of_url(url: str) -> ServerSpec:
-    """A bare URL → a spec named after its host; raises UserMistake, which does not repeat the URL."""
+    """The spec of a URL, named after its host; raises UserMistake, which does not quote the URL."""
     fault = fault_of_url(url)
     if fault:
         raise UserMistake(fault)
@@ -79,9 +79,9 @@ def _name(command: Sequence[str]) -> str:
 
 
 def _what_it_runs(words: Sequence[str]) -> str:
-    """The package or script that a runner is told to run; empty where it may be the value of an option.
+    """The package or script that a runner runs; empty if it is not certain.
 
-    After an option that is not known, a word may be a secret: then only what has the look of a script counts.
+    A word after an unknown option may be a secret, so from there only a word that looks like a script is used.
     """
     sure, waiting = True, iter(words)
     for word in waiting:

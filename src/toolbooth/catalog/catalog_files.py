@@ -1,8 +1,8 @@
-"""Catalog files of every known shape, read without starting a server.
+"""Reading catalog files of every known shape, without starting a server.
 
-Shapes: our own snapshot; a `tools/list` answer, bare or in its JSON-RPC envelope; a recorded server (`{server,
-tools}`); a map of names to tools; a retrieval corpus (`{version, tools: [{tool_id, server, tool, …}]}`); a bare
-list of tools, as `tools/list` or as a model provider's API spells them.
+The shapes are: our own snapshot; a `tools/list` answer, bare or in its JSON-RPC envelope; a recorded server
+(`{server, tools}`); a map of names to tools; a retrieval corpus (`{version, tools: [{tool_id, server, tool, …}]}`);
+and a bare list of tools, in the notation of `tools/list` or of a model provider's API.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,11 +15,11 @@ from toolbooth.catalog.tool import Catalog, ServerTools, sort_entries
 from toolbooth.errors import ConfigError
 
 ABOUT: Final = ("title", "version", "protocol", "instructions")
-_WHY: Final = "it failed when this corpus was recorded, and is not wholly in it"
+_WHY: Final = "it failed when this corpus was recorded, so the corpus is incomplete"
 
 
 def told_of_servers(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Server → its title, version, protocol and instructions; empty for a corpus of another origin."""
+    """Title, version, protocol and instructions by server; empty for a corpus of another origin."""
     return {
         entry["server"]: {key: entry[key] for key in ABOUT if isinstance(entry.get(key), str)}
         for entry in _entries(document, "servers")
@@ -28,7 +28,7 @@ def told_of_servers(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
 
 
 def missing_servers(document: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Each with the reason, as a catalog holds them."""
+    """The servers that are missing from a corpus, each with the reason."""
     return tuple((name, _WHY) for name in _entries(document, "missing") if isinstance(name, str))
 
 
@@ -39,7 +39,7 @@ def _entries(document: Mapping[str, Any], key: str) -> list[Any]:
 
 
 _KEPT = ("description", "outputSchema", "annotations", "title")
-# Keys of configs: a file with one of them, at its top or one below, sets up servers.
+# Keys of configs: a file with one of them, at its top or one level below, configures servers.
 _OF_SERVERS = frozenset(
     {"mcpServers", "servers", "mcp_servers", "context_servers", "command", "url", "serverUrl", "httpUrl"}
 )
@@ -47,17 +47,17 @@ _SCHEMA_KEYS = ("inputSchema", "input_schema", "schema", "parameters")
 
 
 def looks_like_catalog(document: object) -> bool:
-    """Whether a parsed file holds tools rather than servers to start."""
+    """Whether a parsed file contains tools, and not servers to start."""
     return is_snapshot(document) or _tool_list(document) is not None
 
 
 def read_catalog(document: Any, path: Path) -> Catalog:
-    """Read a parsed catalog file; the file's name stands in where no server is named."""
+    """Read a parsed catalog file; if it names no server, the file's name is used."""
     if is_snapshot(document):
         return read_snapshot(document, path)
     entries = _tool_list(document)
     if entries is None:
-        raise ConfigError("this is no catalog: there is no list of tools in it", path)
+        raise ConfigError("is not a catalog: it has no list of tools", path)
     about = document if isinstance(document, Mapping) else {}
     named = about.get("server")
     home = named if isinstance(named, str) and named else path.name.removesuffix(".json")
@@ -98,7 +98,7 @@ def _tool_list(document: object) -> list[Any] | None:
 
 
 def _mapped_tools(document: Mapping[str, Any]) -> list[Any] | None:
-    """`{name: tool}`: every value is described or has a schema of inputs, one has, and none can be started."""
+    """The tools of `{name: tool}`: all have a description or an input schema, one has a schema, none is a server."""
     entries = list(document.values())
     schemas = [_has_schema(entry) for entry in entries]
     fits = all(has or _is_described(entry) for entry, has in zip(entries, schemas, strict=True))
@@ -134,7 +134,7 @@ def _as_wire(entry: Any) -> Any:
 def uniquely_named(
     recorded: Iterable[ServerTools], taken: set[str], notes: list[str]
 ) -> Iterable[ServerTools]:
-    """Saved catalogs whose servers have names of their own; a new one is said in `notes`."""
+    """Saved catalogs with unique server names; `notes` receives a line for each new name."""
     for server in recorded:
         name, number = server.server, 2
         while name in taken:

@@ -1,7 +1,7 @@
-"""Entries of configs that start this gateway → the files behind them, and which client sees which servers.
+"""Entries of configs that start this gateway, the files behind them, and the servers that each client sees.
 
-A client whose config names the gateway sees the gateway's few tools; what its servers offer is behind that entry.
-Whoever reads configs looks through such an entry: its own tools are nobody's to weigh, lock or test.
+A client whose config names the gateway sees the gateway's few tools, and reaches the servers behind it through them.
+Commands that read configs replace such an entry by those servers, because they are what is weighed, locked and tested.
 """
 
 import shlex
@@ -14,10 +14,11 @@ from toolbooth.catalog.config import ConfigFile, HostContext, KeptVersion, is_ga
 from toolbooth.catalog.config.clients import OURS, client_of
 from toolbooth.catalog.config.read import project_of
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.files import from_home
 
 DEFAULT_SURFACE: Final = "search"
 GONE: Final = (
-    "is the kept copy of a wrapped config and is gone, and no original is kept; put its servers back by hand"
+    "is the kept copy of a wrapped config and is gone, and so is its original; put its servers back by hand"
 )
 
 
@@ -32,7 +33,7 @@ class GatewayEntry(NamedTuple):
 class ClientServers(NamedTuple):
     """What one client's model is offered: `servers` directly, the others through `gateways`.
 
-    `client` is "" for what was typed by hand or saved: a command, a URL, a catalog.
+    `client` is "" for servers that were typed or saved: a command, a URL, a catalog.
     """
 
     client: str
@@ -41,14 +42,14 @@ class ClientServers(NamedTuple):
 
     @property
     def all_servers(self) -> tuple[str, ...]:
-        """Each once."""
+        """All servers of the client, each once."""
         behind = (name for entry in self.gateways for name in entry.servers)
         return tuple(dict.fromkeys((*self.servers, *behind)))
 
 
 @dataclass
 class Followed:
-    """One entry: the number of its file among those read, and the numbers of the files behind it."""
+    """One entry of the gateway: the number of its file, and the numbers of the files behind it."""
 
     spec: ServerSpec
     file: int
@@ -62,7 +63,7 @@ def gateways_in(file: ConfigFile) -> list[ServerSpec]:
 
 
 def stands_in_words(version: KeptVersion) -> str:
-    """What is said where the original is read instead of the kept copy of a wrapped file."""
+    """The note that the original is read instead of the kept copy of a wrapped file."""
     manifest = version.kept.manifest
     return (
         f"the kept copy of {manifest.path} is gone: its original of {version.when:%Y-%m-%d %H:%M} UTC is read instead; "
@@ -71,7 +72,7 @@ def stands_in_words(version: KeptVersion) -> str:
 
 
 class ConfigReader(Protocol):
-    """Whoever reads configs: `configs` are those read so far, `around` is whose variables and folders count."""
+    """A reader of configs: `configs` are those read so far, `host` has the variables and folders to use."""
 
     configs: list[ConfigFile]
     host: HostContext
@@ -93,10 +94,10 @@ class LookedThrough(NamedTuple):
 def look_through(
     reader: ConfigReader, cwd: Path | None, user_config_files: Callable[[HostContext], Sequence[Path]]
 ) -> LookedThrough:
-    """Take each entry of the gateway out of its config, and read what is behind it.
+    """Remove each entry of the gateway from its config, and read the files behind it.
 
-    `cwd` is where relative paths start that neither the entry nor a project has a folder for; an entry that names no
-    file stands for the `users_own`. A file behind a gateway may name another one, and each is read once.
+    Relative paths start at `cwd` if neither the entry nor its project has a folder. An entry that names no file stands
+    for `user_config_files`. A file behind a gateway may name another gateway; each file is read once.
     """
     done = LookedThrough([], [])
     number = 0
@@ -141,7 +142,7 @@ def _follow(
 
 
 def target_of(path: Path) -> Path:
-    """The file behind links; a ring of links leads to itself."""
+    """The path with links resolved; for a cycle of links, the path itself."""
     try:
         return path.absolute().resolve()
     except (OSError, RuntimeError):
@@ -151,16 +152,14 @@ def target_of(path: Path) -> Path:
 def _placed(name: str, home: Path, base: Path | None) -> Path | str | None:
     if "://" in name:
         return name
-    path = Path(name)
-    if path.parts[:1] == ("~",):
-        return home.joinpath(*path.parts[1:])
+    path = from_home(Path(name), home)
     if path.is_absolute():
         return path
     return base / path if base is not None else None
 
 
 def _without_gateways(file: ConfigFile, followed: Iterable[Followed]) -> ConfigFile:
-    """The file without its entries of the gateway, which is said."""
+    """The file without its entries of the gateway, with a note for each."""
     notes = [
         f"{each.spec.name} in {file.path} is this gateway itself, so it is left out{each.reason}"
         for each in followed
@@ -176,7 +175,7 @@ def per_client(
     only_behind: frozenset[int],
     home: Path,
 ) -> tuple[ClientServers, ...]:
-    """Who sees what; `names` are the servers of each file, `only_behind` the files that no client reads itself."""
+    """What each client sees; `names` are the servers of each file, `only_behind` the files no client reads itself."""
     reached = {number for each in followed for number in each.behind}
     labels = _labels(files, home)
     found: dict[str, ClientServers] = {}
@@ -214,7 +213,7 @@ def _reached(each: Followed, followed: Sequence[Followed]) -> Iterator[int]:
 
 
 def _labels(files: Sequence[ConfigFile], home: Path) -> list[str]:
-    """Files of one client are read together, those of several projects are not; a file of nobody stands alone."""
+    """A label for each file: files of one client share one, but not across projects; other files have their own."""
     projects: dict[str, set[Path]] = {}
     for file in files:
         if (project := project_of(file.path, home)) is not None:

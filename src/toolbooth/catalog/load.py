@@ -1,4 +1,4 @@
-"""What a user named (files, folders, URLs, a command, nothing) → one catalog, and every trouble met."""
+"""Loading a catalog from what a user names: files, folders, URLs, a command, or nothing (the known configs)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +22,7 @@ from toolbooth.catalog.gateway_entries import (
 )
 from toolbooth.catalog.sources import SourceError, SourceFinder, Sources, user_config_files
 from toolbooth.catalog.tool import Catalog, ServerTools
+from toolbooth.files import from_home
 
 __all__ = [
     "ClientServers",
@@ -39,7 +40,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class LoadedCatalog:
-    """The catalog, and the sources it came from with every trouble, the servers' included."""
+    """The catalog, and its sources with all errors, including those of servers."""
 
     catalog: Catalog
     sources: Sources
@@ -52,12 +53,11 @@ def find_sources(
     *,
     trust: Trust = trust_none,
 ) -> Sources:
-    """Read what was named, or else every known place; raises NothingToWeigh where there is nothing at all.
+    """Read what was named, or else every known config; raises NothingToWeigh if there is nothing at all.
 
-    A project's config may be a stranger's: starting its servers runs their commands, and filling in its variables
-    reads what they name. Unless `trust` says so, its servers are only counted in a note, and nothing is filled in.
-    A config that names this gateway stands for the servers behind it; a `command` is taken as it is typed, so that a
-    gateway, too, can be looked at.
+    A project's config may come from anyone: starting its servers runs their commands, and filling in its variables
+    reads files and secrets. Unless `trust` allows it, its servers are only counted in a note. A config that names this
+    gateway stands for the servers behind it; a `command` is used as typed, so that a gateway itself can be examined.
     """
     host = host or HostContext.here()
     finder = SourceFinder(host)
@@ -73,7 +73,7 @@ def find_sources(
 
 
 def config_sources(path: Path, environ: Mapping[str, str]) -> ConfigFile:
-    """One config with the servers behind its gateways in their place; raises ConfigError where it cannot be read."""
+    """One config, with the servers behind its gateways instead of them; raises ConfigError if it cannot be read."""
     file = read_config(path, environ)
     if not gateways_in(file):
         return file
@@ -89,8 +89,8 @@ def config_sources(path: Path, environ: Mapping[str, str]) -> ConfigFile:
 def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path) -> Sources:
     """What a gateway serves to a process in `cwd` with this `environ`: the named configs, or else the user's own.
 
-    Never a project's config unasked: an editor starts the gateway in whatever clone it opens. Raises nothing;
-    a gateway without servers waits for one of `looked_at` to change.
+    A project's config is never used unasked, because an editor starts the gateway in any repository that it opens.
+    This raises nothing: a gateway without servers waits until one of `looked_at` changes.
     """
     finder = SourceFinder(HostContext.of(environ, cwd))
     looked_at = _add_named(finder, config) if config else _add_user_configs(finder)
@@ -106,7 +106,7 @@ def _add_named(finder: SourceFinder, config: Sequence[str]) -> list[Path]:
         if not name or "://" in name:
             finder.add(name)
             continue
-        path = finder.host.cwd / _from_home(name, finder.host.home)
+        path = finder.host.cwd / from_home(Path(name), finder.host.home)
         looked_at.append(path)
         finder.add_file(path, finder.host.cwd)
     return looked_at
@@ -118,13 +118,8 @@ def _add_user_configs(finder: SourceFinder) -> list[Path]:
     return [place.path for place in known_locations(*finder.host) if not place.project]
 
 
-def _from_home(name: str, home: Path) -> Path:
-    path = Path(name)
-    return home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
-
-
 async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None) -> LoadedCatalog:
-    """Reach every server at once and join what they offer with what was recorded."""
+    """Connect to all servers at once, and join their tools with those of saved catalogs."""
     live: list[ServerTools] = []
     source_errors = list(sources.source_errors)
     if sources.servers:

@@ -1,6 +1,6 @@
-"""Redaction: a text, or what a server sent, without the secrets of its config and of our environment.
+"""Redaction of secrets in texts and in what servers send.
 
-Secrets are known in two ways: by the value that a config or the environment gives, and by the shape of well-known keys.
+A secret is recognised in two ways: by the values in a config or the environment, or by the shape of well-known keys.
 """
 
 import os
@@ -13,12 +13,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.tool import Json, ServerTools
 
-# Each begins where no run of its own signs goes on, and takes the run at once: no text is walked twice.
+# Each pattern starts at the beginning of a run of its characters and consumes the run at once, in linear time.
 _START: Final = r"(?<![A-Za-z0-9_-])"
 
 
 class KeyShape(NamedTuple):
-    """`hint` stands, in lower case, in every text with such a key."""
+    """The shape of one kind of key; every text with such a key contains `hint`, in lower case."""
 
     what: str
     hint: str
@@ -61,14 +61,14 @@ KEY_SHAPES: Final = (
 
 HIDDEN: Final = "•••"
 _CUT: Final = "…"  # as `safetext` ends what it cuts
-# `production`, `user`, `gnome-classic`: values of settings that stand in ordinary sentences.
+# `production`, `user`, `gnome-classic`: values of settings that also occur in ordinary sentences.
 _PLAIN_WORDS: Final = re.compile(r"[A-Za-z]+(?:[ _-][A-Za-z]+)*")
-# `LICENSE=MIT` is a variable, `--license X` an option: only the second is bought.
+# `LICENSE=MIT` is a variable, `--license X` an option: only the second may be a bought key.
 _SECRET_NAME = re.compile(
     r"key|token|secret|pass|_pwd|auth|cred|bearer|cookie|session|^--?licen[sc]e$", re.IGNORECASE
 )
-# Parts of names that a desktop or a library gives, which only sound secret: `XDG_SESSION_TYPE`, `GIT_AUTHOR_NAME`, and
-# the address of the session's bus, without which no keyring opens. `AUTHORIZATION` and `BYPASS_SECRET` are none.
+# Parts of names of a desktop or a library that only sound secret: `XDG_SESSION_TYPE`, `GIT_AUTHOR_NAME`, and the
+# address of the session bus, which a keyring needs. `AUTHORIZATION` and `BYPASS_SECRET` do not match.
 _SOUNDS_ONLY = re.compile(
     r"^SSH_AUTH_SOCK$|(?:^|_)(?:X?AUTHOR(?!I[SZ])(?:ITY)?|KEYBOARD|KEYMAP|TOKENIZERS|PASSIVE|BYPASS|COMPASS|PUBLIC_KEY)"
     r"|^(?:XDG_SESSION|DESKTOP_SESSION|GDMSESSION|SESSION_MANAGER|DBUS_SESSION)",
@@ -82,19 +82,19 @@ _PLAIN_NAME = re.compile(r"[\w-]+")
 _WEB = frozenset({"http", "https", "ws", "wss"})
 _KEY_SIGNS = re.compile(r"[A-Za-z0-9._~+=:/-]+")
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-# `mcp`, `streamableHttp`, `workspace2025`, `20250618`, `v1beta1`, `2nd`: what addresses made by people are made of.
+# `mcp`, `streamableHttp`, `workspace2025`, `20250618`, `v1beta1`, `2nd`: parts of ordinary addresses.
 _PLAIN_PIECE = re.compile(
     r"(?:[A-Z]?[a-z]+|[A-Z]+)(?:[A-Z][a-z]+)*[0-9]{0,4}|[0-9]{1,20}|[0-9]{1,2}[a-z]+[0-9]{0,2}|v[0-9]+[a-z]+[0-9]*"
 )
 _SHORTEST_PATH_KEY: Final = 12
 _FEWEST_DIGITS: Final = 3
-_SURE_PATH_KEY: Final = 24  # of this length even letters alone are a key, if they make no words
+_SURE_PATH_KEY: Final = 24  # at this length even letters alone are a key, unless they form words
 SHORTEST_NAMED_SECRET: Final = 4
-SHORTEST_SECRET: Final = 8  # shorter values stand in ordinary sentences by chance
+SHORTEST_SECRET: Final = 8  # shorter values occur in ordinary sentences by chance
 
 
 def redact_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] | None = None) -> str:
-    """A server's last words may quote what it was given; no report may. `environ` is what it was started in."""
+    """A server's message without the secrets that it was given; `environ` is what it was started with."""
     secrets = set(_secrets(spec, os.environ if environ is None else environ))
     for secret in sorted(secrets, key=len, reverse=True):
         message = _redact_its_start(message.replace(secret, HIDDEN), secret)
@@ -102,7 +102,7 @@ def redact_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] | 
 
 
 def _redact_its_start(message: str, secret: str) -> str:
-    """A long text was cut somewhere, and what is left of a secret before the cut is still a good part of it."""
+    """Redact the beginning of a secret where a long text was cut in the middle of it."""
     *pieces, last = message.split(_CUT)
     for at, piece in enumerate(pieces):
         sizes = range(min(len(piece), len(secret)), SHORTEST_NAMED_SECRET - 1, -1)
@@ -112,7 +112,7 @@ def _redact_its_start(message: str, secret: str) -> str:
 
 
 def redact_known_keys(text: str) -> str:
-    """A text of a file without what has the shape of a well-known key."""
+    """A text without anything that has the shape of a well-known key."""
     lowered = text.lower()
     for shape in KEY_SHAPES:
         if shape.hint in lowered:
@@ -121,7 +121,7 @@ def redact_known_keys(text: str) -> str:
 
 
 def given_values(spec: ServerSpec) -> Iterator[tuple[str, str]]:
-    """What a spec holds and no report may show, each with its name; a name may come more than once."""
+    """The values in a spec that no report may show, each with its name; names may repeat."""
     yield from spec.env.items()
     yield from spec.headers.items()
     yield from _of_url(spec.url)
@@ -134,7 +134,7 @@ def sounds_secret(name: str) -> bool:
 
 
 def is_secret_variable(name: str) -> bool:
-    """The same of a variable of our environment, where names of the desktop only sound so."""
+    """The same for a variable of our environment, where names of the desktop are no secrets."""
     return sounds_secret(_SOUNDS_ONLY.sub("_", name))
 
 
@@ -165,7 +165,7 @@ def _of_url(url: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_path_key(segment: str) -> bool:
-    """`AbC123def456` and a UUID are; `mcp-server-2025`, words and numbers with signs between, is not."""
+    """Whether a path segment is a key: `AbC123def456` and a UUID are; `mcp-server-2025` is not."""
     if len(segment) < _SHORTEST_PATH_KEY or not _KEY_SIGNS.fullmatch(segment):
         return False
     if _UUID.fullmatch(segment):
@@ -176,7 +176,7 @@ def _is_path_key(segment: str) -> bool:
 
 
 def _of_arguments(args: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Options that sound secret (`--api-key X`, `--api-key=X`), `NAME=X`, `Name: X`, and URLs with a password."""
+    """Values of options that sound secret (`--api-key X`, `--api-key=X`), of `NAME=X` and `Name: X`, and in URLs."""
     for option, value in zip(args, (*args[1:], ""), strict=False):
         name, equals, inline = option.partition("=")
         given = inline if equals else value
@@ -199,7 +199,7 @@ def _of_setting(text: str) -> Iterator[tuple[str, str]]:
 
 # -- what a server sent: a lock or a saved catalog is committed and shared -----------------------------------------
 def given_secrets(spec: ServerSpec, environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """What no lock may hold of this server's config and of the environment it is started in; the longest first."""
+    """The values in a server's config and environment that no lock may contain; the longest first."""
     found = {*_of_spec(spec), *_of_environment(os.environ if environ is None else environ)}
     return tuple(sorted(found, key=lambda secret: (-len(secret), secret)))
 
@@ -213,14 +213,14 @@ def _of_spec(spec: ServerSpec) -> Iterator[str]:
 
 
 def _of_environment(environ: Mapping[str, str]) -> Iterator[str]:
-    """Only what must be a key: a lock has to come out the same on every machine."""
+    """Only values that must be keys: a lock has to be the same on every machine."""
     for name, value in environ.items():
         if is_secret_variable(name) and len(value) >= SHORTEST_SECRET and not _PLAIN_WORDS.fullmatch(value):
             yield value
 
 
 def redact_wire(wire: Json, secrets: Sequence[str]) -> Json:
-    """A wire object without them. Its own name stays: clients call it by that."""
+    """A wire object without secrets. Its own name stays, because clients call it by that."""
     if not secrets:
         return wire
     kept = {key: redact_value(value, secrets) for key, value in wire.items() if key != "name"}
@@ -228,7 +228,7 @@ def redact_wire(wire: Json, secrets: Sequence[str]) -> Json:
 
 
 def redact_value(value: Any, secrets: Sequence[str]) -> Any:
-    """Any JSON value without them, keys included."""
+    """Any JSON value without secrets, in keys too."""
     if isinstance(value, str):
         return redact_text(value, secrets)
     if isinstance(value, Mapping):
@@ -239,7 +239,7 @@ def redact_value(value: Any, secrets: Sequence[str]) -> Any:
 
 
 def redact_text(text: str, secrets: Sequence[str]) -> str:
-    """A text in which each of them is a mark."""
+    """A text in which each secret is replaced by a mark."""
     for secret in secrets:
         if secret in text:
             text = text.replace(secret, HIDDEN)
@@ -247,7 +247,7 @@ def redact_text(text: str, secrets: Sequence[str]) -> str:
 
 
 def redact_server_tools(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
-    """What a server says of itself, without them; its tools stay as they are."""
+    """What a server says about itself, without secrets; its tools are not changed."""
     if not secrets:
         return offered
     instructions = offered.instructions

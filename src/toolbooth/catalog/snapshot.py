@@ -1,4 +1,4 @@
-"""`catalog.json`: a catalog as a file of stable bytes, with its fingerprint, and back."""
+"""Saved catalogs (`catalog.json`): a catalog and its fingerprint as a file with stable bytes."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -17,9 +17,9 @@ _KINDS: tuple[Literal["duplicate", "cut"], ...] = ("duplicate", "cut")  # all el
 
 
 def save_snapshot(catalog: Catalog, path: Path, missing: Iterable[tuple[str, str]] = ()) -> None:
-    """Write the catalog; a crash leaves the old file or the new one, never half of one.
+    """Write a catalog atomically.
 
-    `missing` are the sources that are not in it, each as (where, reason): weighed again, it is not whole either.
+    `missing` are the sources that are not in it, each as (where, reason), so that it stays known as incomplete.
     """
     write_atomically(path, snapshot_bytes(catalog, missing))
 
@@ -62,12 +62,14 @@ def is_snapshot(document: object) -> bool:
 def read_snapshot(document: Mapping[str, Any], path: Path) -> Catalog:
     """Read a parsed snapshot; a changed or damaged one is refused."""
     if document.get("version") != VERSION:
-        raise ConfigError(f"catalog format {document.get('version')} is not known to this version", path)
+        raise ConfigError(f"catalog format {document.get('version')} is unknown to this version", path)
     servers = tuple(_read_server(entry, path) for entry in _list(document, "servers", path))
     missing = tuple((entry["where"], entry["reason"]) for entry in _texts(document, "missing", path, "where"))
     catalog = Catalog(servers, missing)
     if document.get("fingerprint") != catalog.fingerprint:
-        raise ConfigError("the fingerprint does not fit the tools: the file was edited; save it anew", path)
+        raise ConfigError(
+            "the fingerprint does not match the tools: the file was edited; save it again", path
+        )
     return catalog
 
 
@@ -95,7 +97,7 @@ def _pair(source: tuple[str, str]) -> tuple[str, str]:
 def _list(holder: Mapping[str, Any], key: str, path: Path) -> list[Any]:
     value = holder.get(key, [])
     if not isinstance(value, list):
-        raise ConfigError(f"the catalog is damaged: {key} is no list", path)
+        raise ConfigError(f"the catalog is damaged: {key} is not a list", path)
     return value
 
 

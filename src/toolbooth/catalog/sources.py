@@ -55,14 +55,14 @@ from toolbooth.limits import MAX_CATALOG_BYTES, MAX_CONFIG_BYTES
 
 
 class SourceError(NamedTuple):
-    """A file or a server that could not be used, and why; all else goes on."""
+    """A file or a server that could not be used, and why; the others are used."""
 
     where: str
     reason: str
 
 
 class AbsentServer(NamedTuple):
-    """A server that a config names and nobody can use: it lacks something, or is switched off."""
+    """A server that a config names but that cannot be used: it is incomplete or disabled."""
 
     server: str
     why: str
@@ -70,10 +70,10 @@ class AbsentServer(NamedTuple):
 
 @dataclass(frozen=True)
 class Sources:
-    """What was found before any server is started; `looked_at` are the files whose change may change it.
+    """What was found before any server is started; a change of one of the `looked_at` files may change it.
 
-    `enforcements` are the different `contracts:` of the files whose servers count; of `gateway` only the first is.
-    `clients` say which of the servers each client sees, and which it reaches through a gateway.
+    `enforcements` are the different `contracts:` settings of all files; `gateway` has only the first one. `clients`
+    say which servers each client sees, and which it reaches through a gateway.
     """
 
     servers: tuple[ServerSpec, ...] = ()
@@ -87,13 +87,13 @@ class Sources:
     enforcements: tuple[Enforcement, ...] = ()
     looked_at: tuple[Path, ...] = ()
     clients: tuple[ClientServers, ...] = ()
-    not_started: tuple[ServerSpec, ...] = ()  # of a project's config that is not trusted, as they are written
+    not_started: tuple[ServerSpec, ...] = ()  # of a project's config that is not trusted, as written
     absent: tuple[AbsentServer, ...] = ()
-    unusable: frozenset[str] = frozenset()  # the servers that are troubles before anything is started
-    one_file: bool = False  # exactly one was named, so that nobody asks where a trouble comes from
+    unusable: frozenset[str] = frozenset()  # the servers with an error before anything is started
+    one_file: bool = False  # exactly one was named, so errors need not say which
 
     def source_error(self, server: str, reason: str, source: str = "") -> SourceError:
-        """What is wrong with a server, and which config names it."""
+        """The error of a server, with the config that names it."""
         if not source:
             source = next((spec.source for spec in self.servers if spec.name == server), "")
         named = source and not self.one_file and source != TYPED
@@ -101,12 +101,12 @@ class Sources:
 
     @property
     def server_names(self) -> list[str]:
-        """Every server that is named, those that cannot be used last."""
+        """The names of all servers, those that cannot be used last."""
         usable = (*(spec.name for spec in self.servers), *(each.server for each in self.recorded))
         return list(dict.fromkeys((*usable, *sorted(self.unusable))))
 
     def only(self, names: Collection[str]) -> "Sources":
-        """The same with these servers alone: what is wrong with another one is no trouble."""
+        """The same with these servers only; errors of other servers are left out."""
         others = self.unusable.difference(names)
         return replace(
             self,
@@ -136,13 +136,13 @@ class SourceFinder:
         self._unrecorded: list[str] = []  # servers that failed when a saved catalog was made
         self.one_file = False
         self._trust: Trust = trust_none
-        self._of_project: set[int] = set()  # the numbers of configs that may be a stranger's
+        self._of_project: set[int] = set()  # the numbers of configs that need trust
 
     def add(self, name: str) -> None:
         if "://" in name:
             self.add_url(name)
             return
-        if not name:  # as an unset variable of a shell gives it; Path("") would be the working folder
+        if not name:  # from an unset shell variable; Path("") would be the working folder
             self.source_errors.append(SourceError('""', "the name is empty; name a file, a folder or a URL"))
             return
         try:
@@ -156,7 +156,9 @@ class SourceFinder:
             self.add_file(path)
             return
         if not files:
-            self.source_errors.append(SourceError(name, "there is no .json file in this folder"))
+            self.source_errors.append(
+                SourceError(name, "this folder has no .json file; name a file or another folder")
+            )
         for file in files:
             self.add_from_folder(file)
 
@@ -205,7 +207,7 @@ class SourceFinder:
                 self._numbers.setdefault(target_of(path), len(self.configs) - 1)
 
     def add_behind(self, number: int, path: Path) -> None:
-        """Read a file that the gateway of an earlier config reads; a project leads to the project's own files."""
+        """Read a file that the gateway in an earlier config reads."""
         before = len(self.source_errors)
         self._add_behind(number, path)
         known, new = self.source_errors[:before], self.source_errors[before:]
@@ -225,7 +227,7 @@ class SourceFinder:
             self._add_project(project, start=trusted)
 
     def add_from_folder(self, path: Path) -> None:
-        """Read one file of a folder: catalogs count. Who names a folder has not named the commands of its configs."""
+        """Read one file of a folder: only catalogs, because naming a folder does not approve the commands in it."""
         project = self._project_config(path)
         if project is not None:
             number = _server_count(project.as_written)
@@ -246,7 +248,7 @@ class SourceFinder:
             return None
 
     def _document(self, path: Path, data: bytes) -> Document | None:
-        """The config that these bytes of a file are, or None for a catalog, which is taken in here."""
+        """The config in these bytes, or None for a catalog, which is added here."""
         value = _strict_json(data)
         if looks_like_catalog(value):
             self._add_catalog(read_catalog(value, path), path)
@@ -257,7 +259,7 @@ class SourceFinder:
             return None
         if looks_like_config(document.value) or document.syntax == "yaml":
             return document
-        raise ConfigError("holds neither servers (mcpServers, servers, …) nor a list of tools", path)
+        raise ConfigError("has neither servers (mcpServers, servers, …) nor a list of tools", path)
 
     def _add_config(self, file: ConfigFile, path: Path) -> None:
         self.put(file, path)
@@ -273,16 +275,16 @@ class SourceFinder:
         self._add_config(file if start else self._not_started(file), project.path)
 
     def put(self, file: ConfigFile, path: Path) -> None:
-        """Take a config that was read at `path`."""
+        """Add a config that was read at `path`."""
         self._numbers.setdefault(target_of(path), len(self.configs))
         self.configs.append(file)
 
     def number_of(self, path: Path) -> int | None:
-        """Which of `configs` was read at a path."""
+        """The number of the config that was read at a path."""
         return self._numbers.get(target_of(path))
 
     def look_through(self, cwd: Path | None) -> list[Path]:
-        """Put what is behind each entry of this gateway in its place; gives back the files that this has led to."""
+        """Replace each entry of this gateway by the servers behind it; returns the files that these come from."""
         first = len(self.configs)
         led_to, self._followed = look_through(self, cwd, user_config_files)
         self._only_behind = frozenset(range(first, len(self.configs)))
@@ -295,7 +297,7 @@ class SourceFinder:
         self.read.append(f"catalog {path}")
 
     def _not_started(self, file: ConfigFile) -> ConfigFile:
-        """The servers of a project that is not trusted are named in a note; its caps on answers count."""
+        """The config of an untrusted project: a note counts its servers, and only its caps on answers are used."""
         if file.servers or file.problems:
             they = "it is" if len(file.servers) + len(file.problems) == 1 else "they are"
             self.notes.append(
@@ -329,7 +331,7 @@ class SourceFinder:
         return replace(found, source_errors=(*self.source_errors, *dict.fromkeys(problems)))
 
     def _clients(self, merged: Merged, recorded: Sequence[str]) -> tuple[ClientServers, ...]:
-        """What no config names was typed by hand, or is a saved catalog."""
+        """What each client sees; servers that no config names were typed, or are in a saved catalog."""
         found = per_client(self.configs, merged.names, self._followed, self._only_behind, self.host.home)
         known = {name for each in found for name in each.all_servers}
         everything = (*(spec.name for spec in merged.servers), *recorded)
@@ -338,7 +340,7 @@ class SourceFinder:
 
 
 def _absent(merged: Merged) -> Iterator[AbsentServer]:
-    """What is wrong comes before that it is switched off elsewhere."""
+    """The servers that cannot be used; a problem is reported rather than that the server is disabled elsewhere."""
     known = {spec.name for spec in merged.servers}
     for each in merged.problems:
         if each.server not in known:
@@ -352,11 +354,11 @@ def _absent(merged: Merged) -> Iterator[AbsentServer]:
 
 
 def _strict_json(data: bytes) -> Any:
-    """The value of strict JSON, or None: a catalog may be far larger than a config may be."""
+    """The value of strict JSON, or None. A catalog may be far larger than a config."""
     try:
         return decode(data)
     except NotJson:
-        return None  # read again as a config, which says exactly what is wrong and where
+        return None  # it is parsed again as a config, which reports what is wrong and where
 
 
 def _server_count(file: ConfigFile) -> str:
@@ -378,7 +380,7 @@ def _nowhere(places: Sequence[ConfigLocation]) -> str:
 
 
 def user_config_files(host: HostContext) -> list[Path]:
-    """Our own file wins alone if it names servers, and also if it is broken: then nothing else is guessed."""
+    """The user's configs. If our own file names servers, or is broken, no other client's file is used."""
     found = find_user_configs(*host)
     ours = SourceFinder(host)
     for place in (place for place in found if place.client == OURS):

@@ -1,7 +1,7 @@
-"""JSON, read strictly and exactly, written canonically, and counted before it is built.
+"""Strict and exact reading of JSON, canonical writing, and limits on its size in memory.
 
-A byte of JSON can become forty of memory: 500,000 small objects in 13 MB took 490. So objects, arrays and
-values are counted as the bytes arrive. Strings are skipped: a long text counts as one value, whatever it holds.
+A byte of JSON can become forty bytes of memory: 500,000 small objects in 13 MB took 490 MB. Objects, arrays and values
+are therefore counted as the bytes arrive. Strings are skipped: a long text counts as one value.
 """
 
 import json
@@ -15,9 +15,9 @@ from pydantic_core import from_json
 from toolbooth.limits import COUNTED_JSON, KIB, MAX_JSON_ARRAYS, MAX_JSON_OBJECTS, MAX_JSON_VALUES
 
 # pydantic's parser is as fast as orjson (0.08 s for 4 MB of catalogs), keeps every digit of a long integer
-# (orjson makes a float of it) and refuses nesting past 200; but it reads 1e999 as infinity, which orjson
-# refuses. The few texts that hold such a number are checked by both.
-# They are looked for in a copy with one sign for all digits: twenty times as fast as a pattern.
+# (orjson returns a float) and refuses nesting deeper than 200. But it reads 1e999 as infinity, which orjson
+# refuses, so texts with such a number are checked by both.
+# They are found in a copy with one character for all digits, which is twenty times as fast as a pattern.
 _ONE_DIGIT = bytes.maketrans(b"123456789E", b"000000000e")
 _LARGE_EXPONENT = b"0e000"
 _LONG_NUMBER = b"0" * 300
@@ -28,18 +28,18 @@ class NotJson(ValueError):
 
 
 def has_long_number(data: bytes | bytearray) -> bool:
-    """Whether a number of hundreds of digits stands in this text: no reader can be trusted with it."""
+    """Whether this text contains a number with hundreds of digits, which no parser handles reliably."""
     return len(data) > len(_LONG_NUMBER) and _LONG_NUMBER in data.translate(_ONE_DIGIT)
 
 
 def maybe_infinite(data: bytes | bytearray) -> bool:
-    """Whether a number in this text may be beyond all floats."""
+    """Whether a number in this text may be too large for a float."""
     flat = data.translate(_ONE_DIGIT, b"+")
     return _LARGE_EXPONENT in flat or _LONG_NUMBER in flat
 
 
 def decode(data: bytes | bytearray) -> Any:
-    """Parse strict JSON. Raises NotJson with the reason; line and column stand in the reason."""
+    """Parse strict JSON; raises NotJson with the reason, line and column."""
     try:
         if maybe_infinite(data):
             orjson.loads(data)
@@ -49,12 +49,12 @@ def decode(data: bytes | bytearray) -> Any:
 
 
 def decode_checked(data: bytes) -> Any:
-    """Read JSON that has been checked before: the search for strange numbers takes ten times as long as the rest."""
+    """Parse JSON that has been checked before, without the search for large numbers, which takes ten times as long."""
     return from_json(data, allow_inf_nan=False, cache_strings="keys")
 
 
 def encode_line(message: Mapping[str, Any]) -> bytes:
-    """One line of JSON with its newline; integers over 64 bits, which orjson refuses, keep every digit."""
+    """One line of JSON with its newline; integers above 64 bits, which orjson refuses, keep every digit."""
     try:
         return orjson.dumps(message, default=str, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:
@@ -62,7 +62,7 @@ def encode_line(message: Mapping[str, Any]) -> bytes:
 
 
 def canonical(value: Any) -> str:
-    """Keys sorted, no blanks, numbers as Python reads them, non-ASCII kept: what counting and hashing see."""
+    """Canonical JSON for counting and hashing: keys sorted, no blanks, numbers as Python reads them, non-ASCII kept."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -73,18 +73,19 @@ _BLANK_LINE: Final = re.compile(rb"\n\r?\n|\r\r")
 
 
 def too_many_parts(data: bytes | bytearray) -> str:
-    """What there is too much of in one message; empty where it is fine."""
+    """Which limit a message exceeds, such as `200,000 objects`; empty if it exceeds none."""
     return PartCount().add(data) if len(data) > COUNTED_JSON else ""
 
 
 class PartCount:
-    """Counts by a cheap upper bound, brackets and commas in strings included, until that is passed.
+    """Counts the parts of a message as it arrives.
 
-    What was counted so is held, to be counted again; in events nothing is, since one of comments has no end.
+    At first this is a cheap upper bound, which includes brackets and commas in strings. Only if it is exceeded are the
+    bytes counted again, exactly. Events are always counted exactly, because a stream of comments would never end.
     """
 
     def __init__(self, *, by_line: bool = False) -> None:
-        """`by_line`: no string goes on in the next line, as in an event, where a quote may stand in a comment."""
+        """With `by_line`, a string ends with its line: in an event, a quote may be part of a comment."""
         self._by_line = by_line
         self._held: list[bytes | bytearray] = []
         self._objects = self._arrays = self._commas = 0
@@ -93,7 +94,7 @@ class PartCount:
         self._carry = b""
 
     def add(self, data: bytes | bytearray) -> str:
-        """More of the same message; gives back what there is too much of, or nothing."""
+        """Count more of the same message; returns which limit is exceeded, or an empty string."""
         if self._exact:
             return self._add_exactly(data)
         self._held.append(data)
@@ -105,7 +106,7 @@ class PartCount:
         return next(filter(None, map(self._add_exactly, held)), "")
 
     def _add_exactly(self, data: bytes | bytearray) -> str:
-        """Piece by piece: taking the strings out of a whole message would need what counting is to save."""
+        """Count in pieces: removing the strings from a whole message would need the memory that counting saves."""
         for start in range(0, len(data), _COUNTED_PIECE):
             piece = bytes(data[start : start + _COUNTED_PIECE])
             if self._inside or b'"' in piece:
@@ -137,7 +138,7 @@ class PartCount:
         return ""
 
     def _outside_strings(self, data: bytes) -> bytes:
-        """By plain replacing and splitting: a pattern would look again from every quote of a string without an end."""
+        """The text outside of strings. A pattern would search again from every quote of an unfinished string."""
         text = self._carry + data
         whole = text.rstrip(b"\\")
         self._carry = b"\\" * ((len(text) - len(whole)) % 2)  # pairs escape each other
@@ -148,14 +149,14 @@ class PartCount:
 
 
 class EventParts:
-    """The same for each event of a stream."""
+    """Counts the parts of each event in a stream."""
 
     def __init__(self) -> None:
         self._count = PartCount(by_line=True)
         self._last = b""
 
     def add(self, chunk: bytes) -> str:
-        """More of the stream. An event that lies in one chunk is small."""
+        """Count more of the stream; an event within one chunk is small and is not counted."""
         seam, before = self._last + chunk, len(self._last)
         self._last = chunk[-2:]
         if not any(blank in seam for blank in _BLANKS):

@@ -1,7 +1,7 @@
 """Tools, the tools of one server, and the catalog of all servers with its content fingerprint.
 
-A tool keeps the object that its server sent (`wire`). An entry of a list that is not a tool is set aside with
-its reason; the rest of the list stays.
+A tool keeps the object that its server sent (`wire`). A list entry that is not a valid tool is set aside with the
+reason; the other entries are used.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ Json = Mapping[str, Any]
 
 
 class MalformedTool(ValueError):
-    """One entry of a tool list is no tool; the rest of the list stays."""
+    """One entry of a tool list is not a valid tool; the other entries are used."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class Tool:
 
     @property
     def id(self) -> str:
-        """`server.name`, or the bare name where no server is known."""
+        """`server.name`, or the bare name if no server is known."""
         return f"{self.server}.{self.name}" if self.server else self.name
 
     @cached_property
     def definition(self) -> str:
-        """What a model reads of this tool, as it is counted: name, description, canonical schema, a line each."""
+        """The text that is counted for this tool: name, description and canonical schema, one line each."""
         head = f"{self.name}\n{self.description}"
         return f"{head}\n{canonical(self.input_schema)}" if self.input_schema else head
 
@@ -88,9 +88,9 @@ def _schema(wire: Json, key: str) -> Json | None:
 
 @dataclass(frozen=True)
 class SetAside:
-    """A list entry that could not be used, and why. `name` is empty where even that is unknown.
+    """A list entry that could not be used, and why. `name` is empty if it is unknown.
 
-    `cut` stands for all entries after the last one read: what the server offers is not known whole.
+    `cut` stands for all entries after the last one that was read: the list is incomplete.
     """
 
     server: str
@@ -101,7 +101,7 @@ class SetAside:
 
 @dataclass(frozen=True)
 class ServerTools:
-    """What one server offers: its tools in the order sent, and what it says of itself."""
+    """What one server offers: its tools in the order sent, and what it says about itself."""
 
     server: str
     tools: tuple[Tool, ...]
@@ -117,7 +117,7 @@ class ServerTools:
 class Catalog:
     """The tools of every server, in the order of the config.
 
-    `missing` are sources that failed when a catalog was saved, and why; the fingerprint is of what is there.
+    `missing` are sources that failed when a catalog was saved, and why; the fingerprint covers only the tools.
     """
 
     servers: tuple[ServerTools, ...] = ()
@@ -136,23 +136,23 @@ class Catalog:
 
     @cached_property
     def set_aside(self) -> tuple[SetAside, ...]:
-        """Every entry that was no tool."""
+        """Every entry that was set aside."""
         return tuple(entry for server in self.servers for entry in server.set_aside)
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the definitions; the order in which servers and tools arrive does not matter."""
+        """SHA-256 of the definitions, independent of the order of servers and tools."""
         lines = sorted(canonical([tool.server, tool.wire]) for tool in self.tools)
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-_TWICE: Final = "the name stands twice; the first one is kept"
+_TWICE: Final = "duplicate name; the first tool is kept"
 
 
 def sort_entries(server: str, entries: Sequence[Any], *, cut: str = "", **about: Any) -> ServerTools:
-    """Read each entry by itself: a malformed one, and a name that came before, are set aside.
+    """Read each entry; malformed entries and duplicate names are set aside.
 
-    `cut` says why the list ended before its end, if it did.
+    `cut` says why the list is incomplete, if it is.
     """
     tools: dict[str, Tool] = {}
     aside: list[SetAside] = []

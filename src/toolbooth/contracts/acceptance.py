@@ -5,13 +5,13 @@ A text that did not change is not judged again. A high finding in a changed text
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any, Final
 
 from toolbooth.contracts.contract import Contracts, ServerContract, ToolContract
 from toolbooth.contracts.finding import Finding, Level
 from toolbooth.contracts.lock import Acceptance, Lock, server_text_digest
 from toolbooth.errors import UserMistake
+from toolbooth.suggest import did_you_mean
 
 _REMOVED = ""
 
@@ -90,8 +90,7 @@ def _meant(name: str, things: dict[str, str], everything: set[str]) -> list[str]
         return found
     if name in everything:
         raise UserMistake(f"{name} did not change, so there is nothing to accept")
-    near = get_close_matches(name, everything, n=1)
-    hint = f"did you mean {near[0]}?" if near else "name a changed tool as server.tool, or a server"
+    hint = did_you_mean(name, everything, "name a changed tool as server.tool, or a server")
     raise UserMistake(f"{name} is neither in the lock nor on a server; {hint}")
 
 
@@ -170,8 +169,7 @@ def unaccepted(findings: Iterable[Finding], named: Sequence[str]) -> list[Findin
     for name in named:
         if not any(is_named(finding, name) for finding in high):
             known = sorted({name_of(finding) for finding in high} | {finding.rule for finding in high})
-            near = get_close_matches(name, known, n=1, cutoff=0.3)
-            hint = f"did you mean {near[0]}?" if near else "leave it out"
+            hint = did_you_mean(name, known, "leave it out", alike=30)
             raise UserMistake(
                 f"--accept-findings {name}: the changed texts have no high finding of that name; {hint}"
             )

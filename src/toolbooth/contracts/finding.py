@@ -77,8 +77,3 @@ def with_keys_masked(text: str) -> str:
 
 def _mask(found: re.Match[str]) -> str:
     return masked(found[0])
-
-
-def counted(amount: int, noun: str) -> str:
-    """`1 tool`, `2,000 tools`."""
-    return f"{amount:,} {noun}{'' if amount == 1 else 's'}"

@@ -9,6 +9,7 @@ from toolbooth.catalog import Catalog, SetAside
 from toolbooth.economics.answer_size import AnswerRisk
 from toolbooth.economics.duplicates import Cluster, Repeated, repeated_servers
 from toolbooth.economics.tool_words import split_name
+from toolbooth.figures import counted
 from toolbooth.limits import INSTRUCTION_TOKENS
 
 MENU_TOKENS: Final = 190  # the most that the menu of `toolbooth serve` costs; a test of the gateway checks it
@@ -130,7 +131,7 @@ def near_duplicates(facts: CatalogFacts) -> Iterator[Advice]:
     clusters = [each for each in facts.look_alikes if each.saving_tokens]
     if clusters:
         message = (
-            f"Keep one of each group if they do the same: {_counted(len(clusters), 'group')} of tools have the same "
+            f"Keep one of each group if they do the same: {counted(len(clusters), 'group')} of tools have the same "
             f"name and inputs and similar descriptions, for instance {_example(clusters)}."
         )
         saving = sum(cluster.saving_tokens for cluster in clusters)
@@ -142,7 +143,7 @@ def confusable_names(facts: CatalogFacts) -> Iterator[Advice]:
     clusters = [each for each in facts.look_alikes if not each.saving_tokens]
     if clusters:
         message = (
-            f"Rename or hide one tool of each group that a model may confuse: {_counted(len(clusters), 'group')}, for "
+            f"Rename or hide one tool of each group that a model may confuse: {counted(len(clusters), 'group')}, for "
             f"instance {_example(clusters)} ({clusters[0].why})."
         )
         yield Advice("confusable-names", 0, message, _members(clusters))
@@ -172,7 +173,7 @@ def set_aside(facts: CatalogFacts) -> Iterator[Advice]:
     malformed = [entry for entry in facts.catalog.set_aside if entry.kind == "malformed"]
     if malformed:
         message = (
-            f"Report {_counted(len(malformed), 'malformed tool')} to the maker of the server: no model can call it, "
+            f"Report {counted(len(malformed), 'malformed tool')} to the maker of the server: no model can call it, "
             f"for instance {_entry(malformed[0])}: {malformed[0].reason}."
         )
         yield Advice("set-aside", 0, message, tuple(map(_entry, malformed)))
@@ -183,7 +184,7 @@ def twice_in_one_list(facts: CatalogFacts) -> Iterator[Advice]:
     twice = [entry for entry in facts.catalog.set_aside if entry.kind == "duplicate"]
     if twice:
         message = (
-            f"Report {_counted(len(twice), 'name')} that a server lists twice to its maker: no model can know "
+            f"Report {counted(len(twice), 'name')} that a server lists twice to its maker: no model can know "
             f"which tool is meant, so only the first counts here, for instance {_entry(twice[0])}."
         )
         yield Advice("twice-in-one-list", 0, message, tuple(map(_entry, twice)))
@@ -201,7 +202,7 @@ def _sounds_small(answer: AnswerRisk) -> bool:
 
 def _repeated_words(group: Repeated) -> str:
     spare = [server.server for server in group.spare]
-    tools = _counted(len(group.spare[0].tools), "tool")
+    tools = counted(len(group.spare[0].tools), "tool")
     roots = "both roots" if len(spare) == 1 else "all their roots"
     otherwise = f"if not, one server with {roots} would do."
     if not group.equal:
@@ -238,11 +239,7 @@ def _most_first(amounts: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _tools(ids: tuple[str, ...]) -> str:
-    return _counted(len(ids), "tool")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+    return counted(len(ids), "tool")
 
 
 def _named(ids: tuple[str, ...]) -> str:

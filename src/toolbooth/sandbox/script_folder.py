@@ -3,7 +3,6 @@
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +12,7 @@ from toolbooth.files import flush_folder, write_atomically
 from toolbooth.limits import MAX_CODE, MAX_SCRIPTS
 from toolbooth.safetext import for_terminal
 from toolbooth.sandbox.script import Script, check_name, is_name, read_script
+from toolbooth.suggest import did_you_mean
 
 _SUFFIX: Final = ".py"
 Stamp = tuple[tuple[str, int, int, int], ...]
@@ -117,10 +117,8 @@ class ScriptFolder:
             known = [each.stem for each in self._files() if is_name(each.stem)]
         except OSError:
             known = []
-        near = get_close_matches(name, known, n=3, cutoff=0.5)
-        hint = (
-            f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known[:20]) or 'none'}"
-        )
+        there_are = f"there are {', '.join(known[:20]) or 'none'}"
+        hint = did_you_mean(name, known, there_are, count=3, alike=50)
         raise UserMistake(f"there is no script {name} in {self.path}; {hint}")
 
 

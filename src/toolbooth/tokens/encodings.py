@@ -2,13 +2,13 @@
 
 import hashlib
 from collections import OrderedDict
-from difflib import get_close_matches
 from functools import cache
 
 from splintr import AnyTokenizer, Tokenizer
 
 from toolbooth.errors import UnknownEncoding
 from toolbooth.limits import COUNT_CACHE_ENTRIES
+from toolbooth.suggest import closest
 
 DEFAULT_ENCODING = "cl100k_base"
 
@@ -59,7 +59,7 @@ def _tokenizer(encoding: str) -> AnyTokenizer:
     try:
         return Tokenizer.from_pretrained(encoding)
     except ValueError:
-        near = get_close_matches(encoding, encodings(), n=3, cutoff=0.4) or [DEFAULT_ENCODING, "o200k_base"]
+        near = closest(encoding, encodings(), count=3, alike=40) or [DEFAULT_ENCODING, "o200k_base"]
         raise UnknownEncoding(
             f"no vocabulary named {encoding!r} is installed; try {', '.join(near)}"
         ) from None

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from toolbooth.errors import UnknownModel
+from toolbooth.suggest import closest
 
 if TYPE_CHECKING:
     from genai_prices.types import PriceCalculation
@@ -61,5 +61,5 @@ def _nearest(name: str) -> str:
     from genai_prices.data_snapshot import get_snapshot
 
     known = {model.id for provider in get_snapshot().providers for model in provider.models}
-    near = get_close_matches(name, sorted(known), n=3, cutoff=0.5)
+    near = closest(name, sorted(known), count=3, alike=50)
     return f"; the nearest names are {', '.join(near)}" if near else "; name one as provider:model"

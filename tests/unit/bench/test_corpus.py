@@ -62,7 +62,7 @@ def test_a_list_of_tools_is_a_corpus_too(tmp_path: Path) -> None:
     [
         ({"tools": []}, "the corpus has no tools"),
         ({"tools": [tool("add"), tool("add")]}, "1 duplicate tool: notes:add; keep"),
-        ({"version": "x"}, "no catalog"),
+        ({"version": "x"}, "not a catalog"),
         (
             {"tools": [tool("add"), tool("odd", schema=True)]},
             "1 entry is not a tool: notes:odd \\(inputSchema is a boolean, not an object\\); fix or remove",

@@ -45,15 +45,15 @@ def test_the_name_of_a_url() -> None:
 @pytest.mark.parametrize(
     ("url", "says"),
     [
-        ("http://[::1", "bad host"),
-        ("http://", "names no host"),
-        ("http://:80/x", "names no host"),
+        ("http://[::1", "invalid host"),
+        ("http://", "has no host"),
+        ("http://:80/x", "has no host"),
         ("http://x:0/", "port"),
         ("http://x:65536/", "port"),
         ("http://x:SECRET/", "port"),
         ("http://a b/", "blank"),
-        ("http://a..SECRET/", "bad host"),
-        ("http://[SECRET]/", "bad host"),
+        ("http://a..SECRET/", "invalid host"),
+        ("http://[SECRET]/", "invalid host"),
         ("ftp://SECRET/", "http://"),
     ],
 )

@@ -79,7 +79,7 @@ def test_what_may_not_be_meant_is_a_warning(capsys: pytest.CaptureFixture[str]) 
     ("text", "said"),
     [
         ("servers: {a: {command: '${NOT_SET_HERE}'}}\n", "needs the environment variable NOT_SET_HERE"),
-        ("servers: {a: {}}\n", "warning: no MCP servers in here"),
+        ("servers: {a: {}}\n", "warning: has no MCP servers"),
         ("config: gone.json\n", "gone.json"),
         ("config: broken.json\n", "broken.json:1:"),
         ("servers: {notes: {command: x}}\ndefaults: {servers: [note]}\n", "did you mean 'notes'?"),

@@ -102,7 +102,7 @@ async def test_an_incomplete_list_of_tools_is_a_fault(tmp_path: Path) -> None:
     spec = server(tmp_path, tools=[{"name": f"t{number}"} for number in range(102)], page=1)
     (fault,) = (await gather_contracts([spec])).faults
     assert isinstance(fault, BackendProtocolError)
-    assert "after 100 pages" in fault.message
+    assert "more than 100 pages" in fault.message
 
 
 async def test_an_incomplete_list_of_resources_is_left_out_with_a_note(tmp_path: Path) -> None:

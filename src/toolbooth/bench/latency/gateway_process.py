@@ -14,6 +14,7 @@ from toolbooth.bench.latency.connections import all_connected, list_all
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.config import toolbooth_command
 from toolbooth.errors import BackendCrashed
+from toolbooth.files import write_new
 
 _HOMES: Final = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
 _XDG: Final = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
@@ -41,8 +42,7 @@ def isolated_home(specs: Sequence[ServerSpec], folder: Path, environ: Mapping[st
     }
     config = _GatewayConfig(environ, [*moved, *_XDG])
     path = folder / "toolbooth.yaml"
-    path.touch(mode=0o600)
-    path.write_text(json.dumps(config.document(specs)), encoding="utf-8")
+    write_new(path, json.dumps(config.document(specs)).encode())
     kept = {name: value for name, value in environ.items() if name not in _XDG}
     return IsolatedHome(path, {**kept, **moved, **config.variables})
 

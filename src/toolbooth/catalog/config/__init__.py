@@ -1,4 +1,4 @@
-"""Any MCP client's config file → servers, without being told which client it is for."""
+"""Config files of every MCP client: finding them, reading their servers, and wrapping them."""
 
 from typing import TYPE_CHECKING, Any, Final
 

@@ -1,4 +1,4 @@
-"""The known clients: where each keeps its servers, and whose file a path is."""
+"""The known MCP clients, the paths of their config files, and which client a path belongs to."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ _GLOBAL_STORAGE: Final = "{appconfig}/Code/User/globalStorage"
 
 @dataclass(frozen=True)
 class Client:
-    """`user` files are templates over the folders of places.py, `project` files are relative to a project.
+    """One client. `user` files are templates with the folders of locations.py; `project` files are relative.
 
-    `moved` are (environment variable, template under it) pairs that win over the usual places.
+    `moved` are pairs of an environment variable and a template below it, which are used before the usual paths.
     """
 
     name: str
@@ -123,7 +123,7 @@ _COMMON_NAMES: Final = frozenset(
 
 
 def client_of(path: Path) -> Client | None:
-    """Whose file this is, by the folders it lies in, or by a file name that only one client has."""
+    """The client that a file belongs to, by its folders, or by a file name that only one client uses."""
     parts = tuple(part.lower() for part in path.parts)
     found = [
         (len(tail), client) for client in CLIENTS for tail in _tails(client) if parts[-len(tail) :] == tail
@@ -132,7 +132,7 @@ def client_of(path: Path) -> Client | None:
 
 
 def _tails(client: Client) -> Iterator[tuple[str, ...]]:
-    """What the paths of a client end in; common file names only count together with their folder."""
+    """The ends of a client's paths; a common file name is only used together with its folder."""
     for template in (*client.user, *client.project):
         parts = tuple(part.lower() for part in PurePosixPath(template).parts if "{" not in part)
         yield parts

@@ -1,5 +1,7 @@
-"""One config file: as its format's reader finds it (`RawConfig`, `RawServer`), and checked, in one shape for every
-client (`ConfigFile`).
+"""The data of one config file, in two stages.
+
+`RawConfig` and `RawServer` hold what the reader of a format finds, unchecked. `ConfigFile` holds the checked servers,
+the same for every client.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,9 +15,9 @@ from toolbooth.catalog.server_spec import ServerSpec
 
 @dataclass(frozen=True, repr=False)
 class RawServer:
-    """The fields are whatever the file holds, unchecked; timeouts are in seconds.
+    """One server as the file has it, unchecked; timeouts are in seconds.
 
-    `project` is the only folder that it is for, `disabled_in` are folders where it is switched off.
+    `project` is the only folder that it is for; `disabled_in` are folders in which it is disabled.
     """
 
     name: str
@@ -40,9 +42,9 @@ class RawServer:
 
 @dataclass(frozen=True, repr=False)
 class RawConfig:
-    """All that a format's reader found in one file; `gateway` holds the settings that the file sets.
+    """Everything that a format's reader found in one file; `gateway` holds the settings that the file sets.
 
-    `disables` are servers of other files that are switched off here: the path of the file, the name in it.
+    `disables` are servers of other files that this file disables: the path of the file, and the name in it.
     """
 
     servers: tuple[RawServer, ...]
@@ -61,12 +63,12 @@ def mappings(value: object) -> Iterator[tuple[str, Mapping[str, object]]]:
 
 
 def switched_off(entry: Mapping[str, object]) -> bool:
-    """Every client's way to say that a server is not to be used."""
+    """Whether an entry is disabled, in the notation of any client."""
     return entry.get("disabled") is True or entry.get("enabled") is False or entry.get("isActive") is False
 
 
 def texts_of_list(value: object) -> frozenset[str]:
-    """The texts of a list, for lists of server names."""
+    """The texts in a list of server names."""
     return (
         frozenset(item for item in value if isinstance(item, str)) if isinstance(value, list) else frozenset()
     )
@@ -74,7 +76,7 @@ def texts_of_list(value: object) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class ServerProblem:
-    """A server that cannot be used as it stands, and why; the others of its file stay."""
+    """A server that cannot be used, and why; the others of its file can."""
 
     server: str
     reason: str
@@ -86,10 +88,10 @@ class ServerProblem:
 
 @dataclass(frozen=True)
 class ConfigFile:
-    """One file, read. `notes` say which servers go by another name here than in the file.
+    """One checked file. `notes` say which servers have another name here than in the file.
 
-    `gateway` holds the gateway settings that this file sets, by name, and no others.
-    `disables` are servers of other files that are switched off in this one: path of the file, name of the server.
+    `gateway` holds the gateway settings that this file sets, by name. `disables` are servers of other files that this
+    file disables: the path of the file, and the name of the server.
     """
 
     path: Path

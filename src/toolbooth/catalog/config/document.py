@@ -1,4 +1,4 @@
-"""A file's bytes → one parsed value, with the places of its keys where the syntax keeps them."""
+"""Parsed config files: one value, and the positions of its keys if the parser of the syntax reports them."""
 
 import re
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ class Document:
     values: Mapping[tuple[str | int, ...], TextPosition] = field(default_factory=dict, repr=False, hash=False)
 
     def mistake(self, message: str, at: tuple[str | int, ...] = (), *, key: bool = False) -> ConfigError:
-        """The error for what stands at `at`, with line and column where the syntax keeps them."""
+        """The error about the value at `at`, with line and column if they are known."""
         mark = (self.keys if key else self.values).get(at)
         return ConfigError(message, self.path, *(mark or (None, None)))
 
@@ -48,7 +48,7 @@ def parse_document(path: Path, max_bytes: int = MAX_CONFIG_BYTES) -> Document:
 
 
 def parse_bytes(path: Path, data: bytes) -> Document:
-    """The same for a file that is read already."""
+    """The same for bytes that have been read already."""
     text = decoded(path, data)
     if not text.strip():
         raise ConfigError("the file is empty", path)
@@ -63,18 +63,18 @@ def parse_bytes(path: Path, data: bytes) -> Document:
 
 
 def sniff(text: str, suffix: str) -> str:
-    """Name the syntax: by its first telling characters, and by the suffix where those say nothing."""
+    """The name of the syntax, from the first characters or else from the suffix."""
     hint = SUFFIXES.get(suffix.lower(), "")
     for syntax, comments, telltale in _TELLTALES:
         skipped = comments.match(text)
         if telltale.match(text, skipped.end() if skipped else 0):
-            # `{` also opens a YAML flow mapping, and every JSON text is YAML: there the suffix may decide.
+            # `{` also opens a YAML flow mapping, and JSON is valid YAML, so the suffix decides here.
             return "yaml" if (syntax, hint) == ("json", "yaml") else syntax
     return hint or "json"
 
 
 def decoded(path: Path, data: bytes) -> str:
-    """The text of a file, without a mark of its byte order."""
+    """The text of a file, without its byte order mark."""
     if data.startswith(_OTHER_BOMS) or b"\x00" in data[:4]:
         raise ConfigError("is UTF-16, not UTF-8; save it again as UTF-8", path, 1, 1)
     body = data.removeprefix(UTF8_BOM)

@@ -1,4 +1,4 @@
-"""The command of the gateway: how a client starts it, and whether a server of a config is the gateway itself."""
+"""The gateway's command: how a client starts it, and how its entry in a config is recognised."""
 
 import os
 import re
@@ -19,7 +19,7 @@ _VARIABLE: Final = re.compile(
 
 @dataclass(frozen=True)
 class GatewayLaunch:
-    """The command of the gateway and, by name, the entries as the client's file has them."""
+    """The gateway's command, and the entries of the client's file that move behind it, by name."""
 
     command: str
     args: tuple[str, ...]
@@ -27,24 +27,24 @@ class GatewayLaunch:
     moved: Mapping[str, Any] = field(repr=False, hash=False)
 
     def most(self, key: str, usual: float = 0) -> dict[str, float]:
-        """The highest number under `key` if it is above the client's usual one: the gateway must not end first.
+        """The highest number under `key`, if it is above the client's default: the gateway must not time out first.
 
-        Of the unit nothing need be known: within one client it is the same.
+        The unit does not matter, because it is the same within one client.
         """
         found = [entry[key] for entry in self.moved.values() if isinstance(entry, Mapping) and key in entry]
         numbers = [each for each in found if isinstance(each, int | float) and not isinstance(each, bool)]
         return {key: max(numbers)} if max(numbers, default=usual) > usual else {}
 
     def variables(self) -> dict[str, str]:
-        """The environment variables that the entries refer to, each with its reference as it is written."""
+        """The environment variables that the entries refer to, each with its reference as written."""
         found = (match for text in texts_in(self.moved) for match in _VARIABLE.finditer(text))
         return {match["braced"] or match["bare"]: match[0] for match in found}
 
 
 def toolbooth_command() -> tuple[str, ...]:
-    """This very Toolbooth by absolute path: a client with a window has another PATH than a shell.
+    """The command of this installation with its absolute path, because a desktop client has another PATH than a shell.
 
-    `-P` keeps the client's working folder out of Python's path, where a clone could put a module of its own.
+    `-P` keeps the client's working folder, which may be a cloned repository with modules, out of Python's path.
     """
     python = Path(sys.executable)
     script = python.with_name("toolbooth.exe" if os.name == "nt" else "toolbooth")
@@ -52,7 +52,7 @@ def toolbooth_command() -> tuple[str, ...]:
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """Every text in a value, however deep; keys are none."""
+    """Every text in a value, at any depth; keys are not included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -66,7 +66,7 @@ _SEPARATORS: Final = re.compile(r"[\\/]")
 
 
 def is_gateway_server(spec: ServerSpec) -> bool:
-    """`toolbooth`, `python -m toolbooth` or `uvx toolbooth`, with `serve` behind it."""
+    """Whether a server's command is `toolbooth`, `python -m toolbooth` or `uvx toolbooth`, followed by `serve`."""
     return is_gateway_command((spec.command, *spec.args))
 
 
@@ -76,14 +76,14 @@ def is_gateway_command(words: Sequence[str]) -> bool:
 
 
 class ServeOptions(NamedTuple):
-    """What `toolbooth serve` was told: the files to read (none: the user's own) and the surface ("" is its default)."""
+    """The options of `toolbooth serve`: its config files (none: the user's own) and its surface ("" is the default)."""
 
     configs: tuple[str, ...]
     surface: str = ""
 
 
 def serve_options(words: Sequence[str]) -> ServeOptions:
-    """The options of a command of the gateway, as `--config FILE` or `--config=FILE`."""
+    """The options in a command of the gateway, written as `--config FILE` or `--config=FILE`."""
     values = {"--config": list[str](), "--surface": list[str]()}
     for before, word in pairwise(words):
         if before in values:
@@ -101,7 +101,7 @@ def kept_copies(words: Sequence[str]) -> list[Path]:
 
 
 def is_kept_copy(path: Path) -> bool:
-    """Whether a path is one where wrapping keeps a copy; whether the copy is still there is another question."""
+    """Whether a path is one where wrapping keeps a copy; the copy itself may be gone."""
     return path.parent.parent.name == WRAPPED_FOLDER
 
 

@@ -1,8 +1,7 @@
-"""The settings of a `toolbooth.yaml`: caps on answers, how answers are reduced, which lock is enforced, how the
-gateway behaves.
+"""The settings of a `toolbooth.yaml`: caps on answers, their reduction, the enforced lock, the gateway's behaviour.
 
-For each setting the first file that sets it wins. Caps are patterns over `server.tool`, and the most exact
-pattern wins field by field.
+For each setting, the first file that sets it is used. Caps are patterns over `server.tool`; for each field, the most
+exact pattern that sets it is used.
 """
 
 from collections import ChainMap
@@ -12,6 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Self
 
+from toolbooth.files import from_home
 from toolbooth.limits import (
     CHUNK_BYTES,
     CHUNK_OVER,
@@ -29,14 +29,14 @@ Changes = Mapping[str, Any] | bool
 
 
 class Cap(NamedTuple):
-    """What one tool may answer; None is no cap. `reduce` changes how its answers are cut."""
+    """The limits of one tool's answers; None means no limit. `reduce` changes how its answers are reduced."""
 
     max_bytes: int | None = None
     limit: int | None = None
     reduce: Changes | None = None
 
     def overridden(self, by: "Cap") -> "Cap":
-        """Each field from the other where it sets one; the keys of `reduce` one by one."""
+        """This cap with every field that the other one sets; the keys of `reduce` are merged one by one."""
         return Cap(
             self.max_bytes if by.max_bytes is None else by.max_bytes,
             self.limit if by.limit is None else by.limit,
@@ -59,7 +59,7 @@ class CapRule(NamedTuple):
 
 @dataclass(frozen=True)
 class AnswerCaps:
-    """All rules, the weakest first: a later one overrides, field by field."""
+    """All rules, the least exact first: a later one overrides an earlier one, field by field."""
 
     rules: tuple[CapRule, ...] = ()
 
@@ -69,7 +69,7 @@ class AnswerCaps:
         return cls().plus(*(CapRule(pattern, Cap(**(cap or {}))) for pattern, cap in tools.items()))
 
     def plus(self, *rules: CapRule) -> Self:
-        """These and further rules; among equally exact patterns the further ones win."""
+        """These and further rules; of equally exact patterns, the further ones are used."""
         return type(self)(tuple(sorted((*self.rules, *rules), key=_exactness)))
 
     def cap_for(self, tool_id: str) -> Cap:
@@ -88,9 +88,9 @@ def _exactness(rule: CapRule) -> tuple[bool, int]:
 
 @dataclass(frozen=True)
 class Reduction:
-    """A switch for each step, and its numbers: bytes, but for `collapse_over` and `limit`, which count items.
+    """A switch for each step, and its numbers: items for `collapse_over` and `limit`, and bytes for all others.
 
-    `cap` is what the operator allows one tool at most: no call can ask for more.
+    `cap` is the operator's maximum for one tool; no call can ask for more.
     """
 
     on: bool = True
@@ -111,7 +111,7 @@ class Reduction:
     cap: int | None = None
 
     def changed(self, changes: Mapping[str, Any] | bool | None) -> Self:
-        """With these keys instead; false turns all of it off, and true on."""
+        """A copy with these keys changed; False switches the whole reduction off, and True on."""
         if isinstance(changes, bool):
             return replace(self, on=changes)
         known = {
@@ -125,7 +125,7 @@ class Reduction:
         return replace(self, **{**known, "on": True}) if known else self
 
     def capped(self, cap: Cap) -> Self:
-        """As one tool's caps want it."""
+        """A copy with the caps of one tool."""
         changed = replace(self.changed(cap.reduce), limit=cap.limit)
         if cap.max_bytes is None:
             return changed
@@ -142,7 +142,10 @@ _ENVIRONMENT_KEY: Final = "env:"
 
 @dataclass(frozen=True)
 class Enforcement:
-    """`lock` and `verify_key` are absolute paths; a key may be `env:NAME` instead, and None is no signature needed."""
+    """How a lock is enforced. `lock` and `verify_key` are absolute paths; a key can also be `env:NAME`.
+
+    Without a key, no signature is needed.
+    """
 
     mode: Literal["enforce", "warn", "off"] = "off"
     lock: str | None = None
@@ -150,13 +153,13 @@ class Enforcement:
 
     @classmethod
     def of(cls, written: str | Mapping[str, Any]) -> Self:
-        """A word, or a map of keys; who names a lock and no mode wants it to be kept."""
+        """From a mode or a map of keys; the mode of a map is `enforce` unless it says otherwise."""
         if isinstance(written, Mapping):
             return cls(**{"mode": "enforce", **written})
         return cls(mode=written)  # type: ignore[arg-type]  # the key table lets only modes through
 
     def placed(self, base: Path, home: Path) -> Self:
-        """With absolute paths: the lock lies beside the file that sets this, unless it says where."""
+        """A copy with absolute paths; without a path, the lock is beside the file that sets this."""
         key = self.verify_key
         if key is not None and not key.startswith(_ENVIRONMENT_KEY):
             key = absolute(key, base, home)
@@ -164,10 +167,8 @@ class Enforcement:
 
 
 def absolute(written: str, base: Path, home: Path) -> str:
-    """A relative path starts at `base`, and `~` is `home`."""
-    path = Path(written)
-    start = home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else base / path
-    return str(start.absolute())
+    """The absolute path: a relative one starts at `base`, and `~` is `home`."""
+    return str((base / from_home(Path(written), home)).absolute())
 
 
 OFFERED_SURFACES: Final = ("search", "full", "code", "direct")
@@ -176,9 +177,9 @@ _COUNTED: Final = frozenset({"code_calls"})  # all other numbers are seconds
 
 @dataclass(frozen=True)
 class GatewaySettings:
-    """How `toolbooth serve` behaves. `idle_stop` and `daemon_idle` are seconds, and 0 is never.
+    """How `toolbooth serve` behaves. `idle_stop` and `daemon_idle` are seconds; 0 means never.
 
-    `scripts` is an absolute path; without it, `default_scripts_folder` says where saved scripts lie.
+    `scripts` is an absolute path; without it, saved scripts are in `default_scripts_folder`.
     """
 
     surface: str = "search"
@@ -196,12 +197,12 @@ class GatewaySettings:
 
     @classmethod
     def of(cls, files: Iterable[Mapping[str, Any]]) -> Self:
-        """Join what files set: for each key the first file that sets it wins."""
+        """Join the settings of several files: for each key, the first file that sets it is used."""
         return cls(**ChainMap(*map(dict, files)))
 
 
 def gateway_keys(value: Mapping[str, Any]) -> dict[str, Any]:
-    """What one checked `toolbooth.yaml` sets, by the name of the setting; a key with nothing after it sets nothing."""
+    """The settings in one checked `toolbooth.yaml`, by name; a key without a value sets nothing."""
     written = {key: value.get(key) for key in ("surface", "always_visible", "slim", "scripts")} | (
         value.get("gateway") or {}
     )
@@ -214,7 +215,7 @@ def gateway_keys(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_absolute_paths(settings: Mapping[str, Any], base: Path, home: Path) -> Mapping[str, Any]:
-    """The same with absolute paths: a relative one starts at `base`, and `~` is `home`."""
+    """The settings with absolute paths: a relative one starts at `base`, and `~` is `home`."""
     found = dict(settings)
     if "scripts" in found:
         found["scripts"] = absolute(found["scripts"], base, home)

@@ -1,14 +1,17 @@
-"""Declared keys of a file of ours → the mistakes in it, with line and column, and a JSON Schema for editors."""
+"""Tables of the keys that a YAML file of ours may have.
+
+A table finds the mistakes in a file, with line and column, and produces a JSON Schema for editors.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Final, NamedTuple, Protocol
 
 from toolbooth.catalog.config.document import Document
 from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
+from toolbooth.suggest import did_you_mean
 
 __all__ = [
     "COUNT",
@@ -37,7 +40,7 @@ Schema = dict[str, Any]
 
 
 class KeyRule(Protocol):
-    """What may stand in one place; `check` raises ConfigError, `schema` says the same to an editor."""
+    """A rule for one value: `check` raises ConfigError, and `schema` is the same rule for an editor."""
 
     def check(self, document: Document, value: object, at: KeyPath) -> None: ...
 
@@ -46,20 +49,20 @@ class KeyRule(Protocol):
 
 @dataclass
 class Mistakes:
-    """Those of one place and below: a wrong entry hides none of its neighbours. The first is raised with the others."""
+    """Collects the mistakes of several entries, so that one does not hide the others; they are raised together."""
 
     found: list[ConfigError] = field(default_factory=list)
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Whatever is wrong in here is raised later."""
+        """Collect the mistakes that are raised in this block."""
         try:
             yield
         except ConfigError as error:
             self.found += [error, *error.more]
 
     def tell(self) -> None:
-        """Raises the first, if there is any."""
+        """Raise the first mistake with the others in `more`, if there is any."""
         if self.found:
             first, *others = self.found
             first.more = tuple(others)
@@ -67,7 +70,7 @@ class Mistakes:
 
 
 class Key(NamedTuple):
-    """One row of a table: the rule, and what an editor says about the key."""
+    """One row of a table: the rule, and the description that an editor shows."""
 
     rule: KeyRule
     says: str
@@ -78,7 +81,7 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Leaf:
-    """One plain value; `words` say what is wanted."""
+    """One plain value; `words` describe valid values."""
 
     words: str
     fits: Callable[[object], bool]
@@ -109,9 +112,8 @@ class Keys:
 
     def unknown(self, key: str, at: KeyPath) -> str:
         where = f" in {dotted(at)}" if at else ""
-        meant = get_close_matches(key.lower(), self.table, n=1)
-        help_ = f"did you mean {meant[0]!r}?" if meant else f"known are {', '.join(self.table)}"
-        return f"unknown key {for_terminal(key, 60)!r}{where}; {help_}"
+        hint = did_you_mean(key, self.table, f"known are {', '.join(self.table)}", form="'{}'")
+        return f"unknown key {for_terminal(key, 60)!r}{where}; {hint}"
 
     def schema(self) -> Schema:
         properties = {name: key.schema() for name, key in self.table.items()}
@@ -120,7 +122,7 @@ class Keys:
 
 @dataclass(frozen=True)
 class Switch:
-    """True or false for all of it, or a map of keys."""
+    """True or false for the whole, or a map of keys."""
 
     keys: Keys
 
@@ -135,7 +137,7 @@ class Switch:
 
 @dataclass(frozen=True)
 class WordOrKeys:
-    """One word for all of it, or a map of keys."""
+    """One word for the whole, or a map of keys."""
 
     word: Leaf
     keys: Keys
@@ -157,7 +159,7 @@ class WordOrKeys:
 
 @dataclass(frozen=True)
 class Each:
-    """A map with free keys and one rule for every value."""
+    """A map with any keys and one rule for every value."""
 
     rule: KeyRule
 
@@ -204,7 +206,7 @@ def dotted(at: KeyPath) -> str:
 
 
 def _entries(document: Document, value: object, at: KeyPath) -> list[tuple[str, object]]:
-    if value is None:  # a key with nothing after it
+    if value is None:  # a key without a value
         return []
     if not isinstance(value, Mapping):
         raise document.mistake(f"{dotted(at) or 'the file'} must be a map of keys", at)
@@ -215,7 +217,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-# A fraction is refused where text is wanted: 1.10 would silently become 1.1.
+# A fraction is refused where text is expected: 1.10 would silently become 1.1.
 TEXT: Final = Leaf(
     "text; put it in quotes",
     lambda value: isinstance(value, str | int),

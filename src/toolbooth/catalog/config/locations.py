@@ -1,4 +1,4 @@
-"""Where clients keep their configs: every known file for a home folder, working folder, environment and platform."""
+"""Where the clients keep their configs, for a home folder, a working folder, an environment and a platform."""
 
 import errno
 import os
@@ -18,7 +18,7 @@ from toolbooth.limits import MAX_CONFIG_BYTES
 
 
 class HostContext(NamedTuple):
-    """Where known places are looked for."""
+    """The folders, environment and platform that decide where configs are."""
 
     home: Path
     cwd: Path
@@ -27,12 +27,12 @@ class HostContext(NamedTuple):
 
     @classmethod
     def here(cls) -> "HostContext":
-        """Those of this process."""
+        """The context of this process."""
         return cls(Path.home(), Path.cwd(), os.environ, sys.platform)
 
     @classmethod
     def of(cls, environ: Mapping[str, str], cwd: Path) -> "HostContext":
-        """Those of another process of this machine."""
+        """The context of another process on this machine."""
         return cls(home_of(environ), cwd, environ, sys.platform)
 
 
@@ -47,11 +47,11 @@ _MENTIONS: Final = (
     b"tools:",
     b"McpjsonServers",
 )
-_SHARED: Final = ("settings.json", "config.toml", "default.json")  # a client keeps other things there, too
+_SHARED: Final = ("settings.json", "config.toml", "default.json")  # clients keep other settings in these too
 
 
 class ConfigLocation(NamedTuple):
-    """A file where this client may keep servers; one of a `project` may come from a stranger's repository."""
+    """A file where this client may keep servers; that of a `project` may come from an untrusted repository."""
 
     client: str
     path: Path
@@ -66,9 +66,9 @@ class ConfigLocation(NamedTuple):
 def known_locations(
     home: Path, cwd: Path, environ: Mapping[str, str], platform: str, root: Path | None = None
 ) -> tuple[ConfigLocation, ...]:
-    """Every place to look at, projects' files first; reads nothing from disk.
+    """Every possible file, those of projects first; this reads nothing from disk.
 
-    Project files are looked for from `cwd` up to `root` (a repository's), or else up to below `home`.
+    Project files are expected in `cwd` and the folders above it, up to `root` (a repository) or else below `home`.
     """
     system = _PLATFORMS.get(platform, "linux")
     folders = {name: folder(home, environ) for name, folder in _FOLDERS[system].items()}
@@ -79,7 +79,7 @@ def known_locations(
         if system in client.platforms
         for path in _user_files(client, home, folders, environ)
     ]
-    users = {place.path for place in own}  # in the home folder itself a project's place may be the user's
+    users = {place.path for place in own}  # in the home folder a project's path may be the user's
     found = [
         ConfigLocation(client.name, path, path not in users)
         for project in projects
@@ -92,7 +92,7 @@ def known_locations(
 def find_configs(
     home: Path, cwd: Path, environ: Mapping[str, str], platform: str
 ) -> tuple[ConfigLocation, ...]:
-    """The known places that exist and mention servers, or are broken and there for servers alone."""
+    """The known files that exist and mention servers, and broken files that hold nothing but servers."""
     places = known_locations(home, cwd, environ, platform, repository_root(cwd))
     return tuple(found for place in places if (found := _found(place)) is not None)
 
@@ -100,7 +100,7 @@ def find_configs(
 def find_user_configs(
     home: Path, cwd: Path, environ: Mapping[str, str], platform: str
 ) -> tuple[ConfigLocation, ...]:
-    """The same without projects' files; of ours also one that holds only settings."""
+    """The same without files of projects, but with a `toolbooth.yaml` that holds only settings."""
     places = (place for place in known_locations(home, cwd, environ, platform) if not place.project)
     found = ((place, _found(place)) for place in places)
     return tuple(
@@ -111,7 +111,7 @@ def find_user_configs(
 
 
 def default_scripts_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
-    """`scripts` beside the user's own toolbooth.yaml, whether that is there or not."""
+    """The folder `scripts` beside the user's own toolbooth.yaml, which need not exist."""
     system = _PLATFORMS.get(platform, "linux")
     folders = {name: folder(home, environ) for name, folder in _FOLDERS[system].items()}
     own = next(client for client in CLIENTS if client.name == OURS and system in client.platforms)
@@ -119,14 +119,14 @@ def default_scripts_folder(home: Path, environ: Mapping[str, str], platform: str
 
 
 def repository_root(cwd: Path) -> Path | None:
-    """The nearest folder from `cwd` up that is a repository."""
+    """The nearest repository: `cwd` or a folder above it."""
     return next((folder for folder in (cwd, *cwd.parents) if _exists(folder / ".git")), None)
 
 
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # a folder that may not be entered
+    except OSError:  # a folder without permission
         return False
 
 
@@ -134,7 +134,7 @@ def _is_there(path: Path) -> bool:
     try:
         return not stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:
-        return error.errno == errno.ELOOP  # links that lead to each other: a mistake worth a line
+        return error.errno == errno.ELOOP  # a cycle of symbolic links is a mistake that should be reported
 
 
 def _found(place: ConfigLocation) -> ConfigLocation | None:

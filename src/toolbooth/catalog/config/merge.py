@@ -1,6 +1,4 @@
-"""The servers of several config files as one set: each server once, under a name of its own that fits into
-`server.tool`.
-"""
+"""Merging the servers of several config files: each server once, with a unique name that fits into `server.tool`."""
 
 import re
 import unicodedata
@@ -19,7 +17,7 @@ _KEPT: Final = frozenset("_-@")
 
 
 def clean_name(raw: str) -> str:
-    """Dots become `_`; blanks, slashes, controls and other signs become one `-`; empty if nothing is left."""
+    """A server's name with `_` for dots and one `-` for any other signs; empty if nothing is left."""
     composed = unicodedata.normalize("NFC", raw.strip())
     return _RUN.sub("-", "".join(_fitting(character) for character in composed)).strip("-")
 
@@ -27,12 +25,12 @@ def clean_name(raw: str) -> str:
 def _fitting(character: str) -> str:
     if character == ".":
         return "_"
-    # Letters, marks and numbers of any script; everything invisible or with a meaning elsewhere falls out.
+    # Letters, marks and numbers of any script are kept; invisible characters and punctuation are not.
     return character if character in _KEPT or unicodedata.category(character)[0] in "LMN" else "-"
 
 
 def free_name(name: str, taken: frozenset[str] | set[str]) -> str:
-    """`name`, or `name-2`, `name-3`, … : the first that is not taken."""
+    """The first of `name`, `name-2`, `name-3` and so on that is not taken."""
     number = 2
     candidate = name
     while candidate in taken:
@@ -43,9 +41,9 @@ def free_name(name: str, taken: frozenset[str] | set[str]) -> str:
 
 @dataclass(frozen=True)
 class Merged:
-    """The servers of all files; `notes` say what was folded together or renamed.
+    """The servers of all files; `notes` say which were joined or renamed.
 
-    `names` are, file by file, the names that its servers have here.
+    `names` holds, for each file, the names that its servers have here.
     """
 
     servers: tuple[ServerSpec, ...] = ()
@@ -59,7 +57,7 @@ class Merged:
 
 @dataclass(frozen=True)
 class Folded:
-    """Servers with unique names, and what was done to get there; `given` is the name of each that was folded."""
+    """Servers with unique names, and notes on the changes; `given` is the new name of each server passed in."""
 
     servers: tuple[ServerSpec, ...]
     notes: tuple[str, ...]
@@ -67,9 +65,9 @@ class Folded:
 
 
 def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merged:
-    """Join files in order: the same server counts once, another one of the same name is renamed.
+    """Join files in order: equal servers are joined, and different servers with one name are renamed.
 
-    Servers `typed` by hand come after those of files: the caps of a file go by the names in it.
+    Servers `typed` by hand come after those of files, because the caps of a file use the names in it.
     """
     files = _without_disabled(tuple(files))
     folded = fold((*(spec for file in files for spec in file.servers), *typed))
@@ -91,7 +89,7 @@ def _by_file(files: Iterable[ConfigFile], given: Sequence[str]) -> tuple[tuple[s
 
 
 def _joined_problems(problems: Iterable[ServerProblem]) -> tuple[ServerProblem, ...]:
-    """The same problem of the same server counts once, and names every config that has it."""
+    """Each problem of a server once, with every config that has it."""
     sources: dict[tuple[str, str], dict[str, None]] = {}
     for each in problems:
         sources.setdefault((each.server, each.reason), {})[each.source] = None
@@ -99,7 +97,7 @@ def _joined_problems(problems: Iterable[ServerProblem]) -> tuple[ServerProblem, 
 
 
 def _without_disabled(files: tuple[ConfigFile, ...]) -> tuple[ConfigFile, ...]:
-    """One client may switch off in its own file what a project's file sets up."""
+    """The files without the servers that a client's own file disables in a project's file."""
     off = frozenset[tuple[Path, str]]().union(*(file.disables for file in files))
     return tuple(
         _without(file, {name for path, name in off if path == file.path.absolute()}) for file in files
@@ -117,9 +115,9 @@ def _without(file: ConfigFile, names: set[str]) -> ConfigFile:
 
 
 def fold(specs: Iterable[ServerSpec]) -> Folded:
-    """Make names unique; a spec that says the same as an earlier one of that name adds only its source."""
+    """Make names unique; a spec that equals an earlier one of the same name only adds its source."""
     taken: dict[str, ServerSpec] = {}
-    called: dict[str, list[str]] = {}  # name in the file → names given here
+    called: dict[str, list[str]] = {}  # the names given here, by the name in the file
     order: list[str] = []
     notes: list[str] = []
     for spec in specs:
@@ -143,7 +141,7 @@ def fold(specs: Iterable[ServerSpec]) -> Folded:
 
 def _same(one: ServerSpec, other: ServerSpec) -> bool:
     kinds = {one.transport, other.transport}
-    # `auto` is a bare URL: another client that names the transport of the same URL means the same server.
+    # `auto` is a bare URL: if another client names the transport for the same URL, it is the same server.
     return (len(kinds) == 1 or "auto" in kinds) and _identity(one) == _identity(other)
 
 

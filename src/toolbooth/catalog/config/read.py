@@ -1,4 +1,4 @@
-"""Any client's config file → its servers, problems and caps."""
+"""Reading a config file of any client: its servers, problems and settings."""
 
 import os
 from collections.abc import Mapping
@@ -23,10 +23,10 @@ _PROJECT_SUFFIXES: Final = frozenset({".code-workspace"})
 
 
 def read_config(path: Path, environ: Mapping[str, str] | None = None, cwd: Path | None = None) -> ConfigFile:
-    """Read a config without being told whose it is; raises ConfigError.
+    """Read the config of any client; raises ConfigError.
 
-    `cwd` is the project the user works in: of a file with servers for many projects (Claude Code) only
-    those for `cwd` count. Without it all count, and relative paths start at the process's own folder.
+    `cwd` is the project that the user works in: in a file with servers for many projects (Claude Code), only those for
+    `cwd` are used. Without it all are used, and relative paths start at the process's own folder.
     """
     environ = os.environ if environ is None else environ
     return read_document(parse_document(path), environ, cwd)
@@ -40,10 +40,10 @@ def read_document(
     in_project: bool = False,
     literal: bool = False,
 ) -> ConfigFile:
-    """The same for a file that is parsed already; `literal` looks up no variable and no file.
+    """The same for a parsed file; with `literal`, no variable and no file is looked up.
 
-    A kept copy of a wrapped file is read as if it stood in its old place, without what stayed there. A file found
-    in a project is none: a stranger's manifest beside it counts for nothing.
+    A kept copy of a wrapped file is read as if it were at its old path, without the servers that stayed there. A file
+    in a project is never treated as such a copy, because its manifest could be forged.
     """
     kept = None if in_project else manifest_beside(document.path)
     path = kept.path if kept else document.path
@@ -59,7 +59,7 @@ def read_document(
 
 
 def scope_of(path: Path, reading: RawConfig, environ: Mapping[str, str], cwd: Path | None = None) -> Scope:
-    """Where the references of a file find their values."""
+    """The scope in which the references of a file are resolved."""
     client, home = client_of(path), home_of(environ)
     return Scope(
         environ=environ,
@@ -71,7 +71,7 @@ def scope_of(path: Path, reading: RawConfig, environ: Mapping[str, str], cwd: Pa
 
 
 def project_of(path: Path, home: Path) -> Path | None:
-    """The project that a config belongs to; none for a file of the whole machine."""
+    """The project that a config belongs to; None for a config of the user or the machine."""
     path = path.absolute()
     if path.name in _PROJECT_FILES or path.suffix in _PROJECT_SUFFIXES:
         return path.parent
@@ -85,13 +85,13 @@ def _moved(reading: RawConfig, kept: Manifest) -> RawConfig:
 
 
 def home_of(environ: Mapping[str, str]) -> Path:
-    """The home of whoever has this environment."""
+    """The home folder in this environment."""
     named = environ.get("HOME") or environ.get("USERPROFILE")
     return Path(named) if named else Path.home()
 
 
 def in_force(reading: RawConfig, cwd: Path | None) -> list[RawServer]:
-    """The servers of a file that count for somebody who works in `cwd`."""
+    """The servers of a file that are used in `cwd`."""
     if cwd is None:
         return list(reading.servers)
     meant = [raw for raw in reading.servers if raw.project is None or cwd.is_relative_to(raw.project)]
@@ -101,7 +101,7 @@ def in_force(reading: RawConfig, cwd: Path | None) -> list[RawServer]:
 
 
 class _Collector:
-    """Sorts the servers of one file into usable, disabled and problem."""
+    """Sorts the servers of one file into usable ones, disabled ones and problems."""
 
     def __init__(self, path: Path, client: str) -> None:
         self.path, self.client = path, client
@@ -147,5 +147,5 @@ class _Collector:
 
 
 def of_project(scope: Scope, raw: RawServer) -> Scope:
-    """The scope of a server that is for one project of many."""
+    """The scope of a server, which may be for one project only."""
     return replace(scope, workspace=raw.project) if raw.project else scope

@@ -1,4 +1,4 @@
-"""A path → the bytes of a regular file up to a ceiling; pipes, devices and all else are refused unread."""
+"""Reading regular files up to a maximum size; pipes, devices and other kinds are refused."""
 
 import stat
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Final
 from toolbooth.errors import ConfigError
 from toolbooth.limits import KIB, MIB
 
-# Reading one of these may wait for ever (a pipe) or never end (/dev/zero).
+# Reading one of these may block for ever (a pipe) or never end (/dev/zero).
 _KINDS: Final = (
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISCHR, "a device"),
@@ -17,12 +17,12 @@ _KINDS: Final = (
 
 
 def read_regular(path: Path, max_bytes: int) -> bytes:
-    """Read the file that the path leads to; raises ConfigError with the one reason why not."""
+    """Read a file, following links; raises ConfigError with the reason if it cannot be read."""
     return bounded(path, read_start(path, max_bytes + 1), max_bytes)
 
 
 def bounded(path: Path, data: bytes, max_bytes: int) -> bytes:
-    """The same bytes; raises ConfigError where there are too many."""
+    """The same bytes; raises ConfigError if there are too many."""
     if len(data) > max_bytes:
         ceiling = f"{max_bytes // MIB} MiB" if max_bytes >= MIB else f"{max_bytes // KIB} KiB"
         raise ConfigError(f"is larger than {ceiling}", path)
@@ -30,7 +30,7 @@ def bounded(path: Path, data: bytes, max_bytes: int) -> bytes:
 
 
 def read_start(path: Path, most: int) -> bytes:
-    """The same without a ceiling on the file: its first bytes, at most so many."""
+    """The first bytes of a file, at most `most`; the file may be larger."""
     try:
         _check_kind(path, path.stat().st_mode)
         with path.open("rb") as stream:

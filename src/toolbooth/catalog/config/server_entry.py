@@ -1,6 +1,4 @@
-"""One server entry, checked and with its variables filled in: a `ServerSpec`, or the one reason why it cannot be
-used.
-"""
+"""Checking one server entry and filling in its variables: the result is a `ServerSpec`, or the reason against it."""
 
 import math
 from collections.abc import Mapping
@@ -58,7 +56,7 @@ def _transport(raw: RawServer) -> TransportKind:
     named = _text("type", raw.transport)
     known = _TRANSPORTS.get(named.lower().replace("-", "").replace("_", ""))
     if known is None:
-        raise Unusable(f"the transport {for_terminal(named, 40)!r} is not supported: stdio, http and sse are")
+        raise Unusable(f"the transport {for_terminal(named, 40)!r} is not supported; use stdio, http or sse")
     return known
 
 
@@ -108,14 +106,14 @@ def _environment(raw: RawServer, scope: Scope) -> dict[str, str]:
 
 
 def _directory(raw: RawServer, scope: Scope, words: tuple[str, ...]) -> Path | None:
-    """A path that begins with a dot only makes sense from the folder that the config belongs to."""
+    """The working folder: a path that begins with a dot is relative to the config's folder."""
     if raw.cwd is not None:
         return scope.workspace / home_path(expand(_text("cwd", raw.cwd), scope), scope)
     return scope.workspace if any(word.startswith(_RELATIVE) for word in words) else None
 
 
 def _bounds(raw: RawServer) -> dict[str, Any]:
-    """Those of its timeouts and counts that the file sets."""
+    """The timeouts and counts that the file sets."""
     bounds = {
         "timeout": _above(raw.timeout, "timeout"),
         "call_timeout": _above(raw.call_timeout, "timeout of calls"),
@@ -160,7 +158,7 @@ def _text_map(field: str, value: object) -> dict[str, str]:
         return {}
     if not isinstance(value, Mapping):
         raise Unusable(f"{field} is {_kind(value)}, not a map of texts")
-    # VS Code writes null for a variable that the server is not to see.
+    # VS Code writes null for a variable that is hidden from the server.
     return {
         str(key): _text(f"{field}.{for_terminal(str(key), 60)}", item)
         for key, item in value.items()

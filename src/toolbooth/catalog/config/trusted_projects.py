@@ -1,9 +1,8 @@
-"""Configs found in a project, and `trusted-projects.json`: which of them a person trusts, each by its exact
-content.
+"""Configs found in a project, and `trusted-projects.json`, which says which of them a person trusts.
 
-A project's config may be a stranger's. Its bytes are read once: what is shown, what is trusted and what is
-started later all come from them. The trust file says what may run unasked, so one that others may write counts
-for nothing.
+A project's config may come from anyone, so trust is for its exact content. Its bytes are read once: what is shown,
+trusted and started later all comes from them. The trust file decides what may run without asking, so it is ignored if
+other users can write it.
 """
 
 import hashlib
@@ -29,7 +28,10 @@ from toolbooth.limits import MAX_CONFIG_BYTES, MAX_TRUSTED_PROJECTS
 
 @dataclass(frozen=True)
 class ProjectConfig:
-    """One such file. `as_written` has its servers with no variable filled in; `reads` is what filling in would read."""
+    """One config of a project. `as_written` has its servers without filled-in variables.
+
+    `reads` is what filling in the variables would read.
+    """
 
     path: Path
     sha256: str
@@ -39,33 +41,33 @@ class ProjectConfig:
 
     @property
     def place(self) -> Path:
-        """Where it stands, by one spelling of its folder; a link in the place of the file itself stays a link."""
+        """Its path with links in its folder resolved; a link at the path itself is kept."""
         return self.path.parent.resolve() / self.path.name
 
     @property
     def needs_trust(self) -> bool:
-        """Whether it starts or reads anything: servers, or a lock that it names; caps on answers do not."""
+        """Whether using it starts or reads anything: servers, or a lock that it names, but not caps on answers."""
         return bool(self.as_written.servers) or "contracts" in self.as_written.gateway
 
 
 Trust = Callable[[Sequence[ProjectConfig]], Collection[Path]]
-"""Of the project configs that were found, the paths of those that are trusted."""
+"""Returns the paths of the trusted ones among the project configs that were found."""
 
 
 def trust_none(_found: Sequence[ProjectConfig]) -> Collection[Path]:
-    """No project's config counts."""
+    """Trust no project's config."""
     return ()
 
 
 def trust_all(found: Sequence[ProjectConfig]) -> Collection[Path]:
-    """Every project's config counts."""
+    """Trust every project's config."""
     return [each.path for each in found]
 
 
 def project_config(
     document: Document, data: bytes, environ: Mapping[str, str], cwd: Path | None
 ) -> ProjectConfig:
-    """Look through a parsed file; nothing that it refers to is looked up."""
+    """Examine a parsed file; nothing that it refers to is read."""
     reading = format_of(document).read(document)
     scope = scope_of(document.path, reading, environ, cwd)
     used = [raw for raw in in_force(reading, cwd) if not raw.disabled]
@@ -86,14 +88,14 @@ def _reads(raw: RawServer, scope: Scope) -> Iterator[Reference]:
 
 
 def _whole(reference: Reference, scope: Scope) -> Reference:
-    """A file by its whole path: `id_rsa` alone does not say whose."""
+    """A file with its full path: `id_rsa` alone does not say where it is."""
     if reference.kind == "variable":
         return reference
     return reference._replace(name=str(scope.workspace / home_path(reference.name, scope)))
 
 
 def _locks(file: ConfigFile) -> Iterator[Reference]:
-    """The lock that its servers are held to, and the key that signs it."""
+    """The enforced lock, and the key that verifies it."""
     contracts = file.gateway.get("contracts")
     for written in (contracts.lock, contracts.verify_key) if contracts is not None else ():
         if written and written.startswith("env:"):
@@ -110,7 +112,7 @@ _OTHERS_MAY_WRITE: Final = 0o022
 
 @dataclass(frozen=True)
 class Trusted:
-    """One content of one file, and since when it is trusted."""
+    """One content of one file, and the time since which it is trusted."""
 
     path: str
     sha256: str
@@ -118,32 +120,32 @@ class Trusted:
 
 
 class TrustedProjects:
-    """The file; it is read anew at every question."""
+    """The trust file. It is read again at every call."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
 
     @classmethod
     def of(cls, home: Path, environ: Mapping[str, str], platform: str) -> "TrustedProjects":
-        """That of whoever has this home."""
+        """The trust file of the user with this home."""
         return cls(data_folder(home, environ, platform))
 
     def all(self) -> tuple[Trusted, ...]:
-        """What is trusted, oldest first; raises ConfigError where the file cannot be used."""
+        """All trusted contents, the oldest first; raises ConfigError if the file cannot be used."""
         return _read(self.path)[1]
 
     def holds(self, config: ProjectConfig) -> bool:
-        """Whether this exact content at this place was trusted."""
+        """Whether exactly this content at this path is trusted."""
         return any((each.path, each.sha256) == (str(config.place), config.sha256) for each in self.all())
 
     def add(self, config: ProjectConfig) -> None:
-        """Remember one; the oldest go where there are too many."""
+        """Trust this content; if there are too many, the oldest are removed."""
         now = datetime.now(UTC).isoformat("T", "seconds")
         added = Trusted(str(config.place), config.sha256, now)
         self._change(lambda held: (*held, added)[-MAX_TRUSTED_PROJECTS:])
 
     def forget(self, path: Path) -> int:
-        """Forget a config, or all those below a folder; how many contents were forgotten."""
+        """Forget a config, or all below a folder; returns how many contents were forgotten."""
         gone = {path.absolute(), path.parent.resolve() / path.name, path.resolve()}
         before = len(self.all())
         kept = self._change(
@@ -174,7 +176,7 @@ def _read(path: Path) -> tuple[bytes | None, tuple[Trusted, ...]]:
             raise ConfigError(f"is not of version {VERSION}; use the Toolbooth that wrote it", path)
         return data, tuple(_trusted(entry) for entry in value["trusted"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise ConfigError("is damaged; delete it, and each project is asked about again", path) from None
+        raise ConfigError("is damaged; delete it and trust your projects again", path) from None
 
 
 def _refuse_others(path: Path) -> None:
@@ -182,13 +184,13 @@ def _refuse_others(path: Path) -> None:
         return
     found = path.stat()
     if found.st_uid != os.geteuid() or found.st_mode & _OTHERS_MAY_WRITE:
-        raise ConfigError("others may write it, so it counts for nothing; delete it, or chmod 600", path)
+        raise ConfigError("can be written by other users, so it is ignored; delete it, or chmod 600", path)
 
 
 def _trusted(entry: Mapping[str, Any]) -> Trusted:
     found = Trusted(**{key: entry[key] for key in Trusted.__dataclass_fields__})
     if not all(isinstance(value, str) for value in asdict(found).values()):
-        raise TypeError("an entry is made of texts")
+        raise TypeError("an entry has a value that is not text")
     return found
 
 

@@ -1,6 +1,4 @@
-"""Variables in configs: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${input:id}` and the like, and the `.env`
-files that set them.
-"""
+"""Variables in configs: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${input:id}` and others, and `.env` files."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.errors import ConfigError
+from toolbooth.files import from_home
 from toolbooth.limits import MAX_VARIABLE_FILE
 
 _ENV_LINE: Final = re.compile(
@@ -19,11 +18,11 @@ _ENV_LINE: Final = re.compile(
 
 
 class EnvFileUnreadable(ValueError):
-    """The file is missing, too large or not text; the message does not quote it."""
+    """The `.env` file is missing, too large or not text; the message does not quote it."""
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """Read `NAME=value` lines; quotes are taken off, comments and other lines are skipped."""
+    """Read `NAME=value` lines; quotes are removed, and comments and other lines are skipped."""
     try:
         text = read_regular(path, MAX_VARIABLE_FILE).decode("utf-8-sig")
     except (ConfigError, UnicodeDecodeError):
@@ -44,7 +43,7 @@ _REFERENCE: Final = re.compile(
 )
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CERTAIN: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
-# A token put where a variable's name belongs (mixed letters, many digits) must not be repeated in a message.
+# A secret in the place of a variable's name (mixed case, many digits) must not be quoted in a message.
 _SHOWABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,79}|[A-Za-z_]{1,40}[0-9]{0,3}")
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Z0-9]")
 
@@ -55,33 +54,31 @@ class Unresolved(ValueError):
 
 @dataclass(frozen=True)
 class Scope:
-    """Where references find their values. Values are secrets, so they are in no repr."""
+    """Where references find their values. Values may be secrets and are in no repr."""
 
     environ: Mapping[str, str] = field(repr=False, hash=False)
     home: Path
     workspace: Path
     inputs: Mapping[str, str | None] = field(default_factory=dict, repr=False, hash=False)
     bare_dollar: bool = False
-    literal: bool = (
-        False  # texts stay as they are written: of a file that nobody trusts yet nothing is looked up
-    )
+    literal: bool = False  # texts stay as written: nothing is looked up for a file that is not trusted
 
 
 class Reference(NamedTuple):
-    """What a text makes us read: a variable of the environment, or a file."""
+    """What expanding a text reads: an environment variable or a file."""
 
     kind: Literal["variable", "file"]
     name: str
 
 
 class AnyEnvironment(Mapping[str, str]):
-    """An environment in which every variable has a value: whether an entry would do where its client runs."""
+    """An environment in which every variable has a value, to check an entry apart from its variables."""
 
     def __init__(self, known: Mapping[str, str]) -> None:
         self._known = known
 
     def __getitem__(self, name: str) -> str:
-        return self._known.get(name, "https://unknown.invalid")  # fits a URL, a header and a command
+        return self._known.get(name, "https://unknown.invalid")  # valid as a URL, a header and a command
 
     def __contains__(self, name: object) -> bool:
         return name in self._known or name not in _BUILT_IN
@@ -94,9 +91,9 @@ class AnyEnvironment(Mapping[str, str]):
 
 
 def expand(text: str, scope: Scope) -> str:
-    """Replace every reference once; what a value holds is never expanded again.
+    """Replace every reference once; values are not expanded again.
 
-    What is no reference of these forms (`${x%y}`, `$1`) stays as it stands.
+    Other forms (`${x%y}`, `$1`) are not references and stay as they are.
     """
     if scope.literal or "$" not in text:
         return text
@@ -104,7 +101,7 @@ def expand(text: str, scope: Scope) -> str:
 
 
 def references(text: str, scope: Scope) -> Iterator[Reference]:
-    """All that expanding the text may read, told without reading it; defaults are looked through, too."""
+    """Everything that expanding the text may read, including in defaults; nothing is read for this."""
     for found in _REFERENCE.finditer(text) if "$" in text else ():
         if found["bare"]:
             if scope.bare_dollar:
@@ -134,7 +131,7 @@ def _value(found: re.Match[str], scope: Scope) -> str:
 
 
 def _bare(found: re.Match[str], scope: Scope) -> str:
-    """`$VAR`, where the client knows that form. In the middle of a word it may be part of a password."""
+    """Expand `$VAR` if the client supports that form. Inside a word it may be part of a password."""
     name, before = found["bare"], found.string[found.start() - 1 : found.start()]
     if not scope.bare_dollar:
         return found[0]
@@ -185,9 +182,8 @@ def _only_in_editor(name: str, _scope: Scope) -> str:
 
 
 def home_path(text: str, scope: Scope) -> Path:
-    """A path in which `~` is the user's home."""
-    path = Path(text)
-    return scope.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
+    """A path with `~` replaced by the user's home."""
+    return from_home(Path(text), scope.home)
 
 
 _Lookup = Callable[[str, Scope], str]

@@ -17,6 +17,7 @@ from toolbooth.cli.arguments import Parser
 from toolbooth.cli.scripts.tools import check_tools, run_script
 from toolbooth.cli.terminal import Column, complain, out, print_columns, print_json
 from toolbooth.errors import UserMistake
+from toolbooth.files import from_home
 from toolbooth.limits import MAX_CODE
 from toolbooth.safetext import code_for_terminal, for_terminal
 from toolbooth.sandbox.scripts import Loaded, Script, ScriptFolder, check_name, read_script, with_description
@@ -111,8 +112,7 @@ def _folder(options: Namespace) -> Path:
     """The folder that the gateway would use with these configs."""
     host = HostContext.here()
     if options.folder is not None:
-        folder = Path(options.folder)
-        return host.home.joinpath(*folder.parts[1:]) if folder.parts[:1] == ("~",) else host.cwd / folder
+        return host.cwd / from_home(Path(options.folder), host.home)
     sources = gateway_sources(options.config, host.environ, host.cwd)
     # Where a file that may name the folder is broken, another folder would be a guess.
     may_name = [str(path) for path in sources.looked_at if options.config or path.name == "toolbooth.yaml"]

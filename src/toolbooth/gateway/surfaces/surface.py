@@ -6,7 +6,6 @@ settings.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.catalog import Tool
@@ -26,6 +25,7 @@ from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
 from toolbooth.gateway.normalized_tool import normalized_definition, slim_definition
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.safetext import for_terminal
+from toolbooth.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from toolbooth.catalog.config import GatewaySettings
@@ -106,8 +106,8 @@ def _may_come(wanted: str, registry: ToolRegistry, waiting: list[str]) -> bool:
 
 
 def _meant(registry: ToolRegistry, wanted: str) -> str:
-    near = get_close_matches(wanted[:200], [tool.id for tool in registry.catalog][:_COMPARED], n=1)
-    return f"; did you mean {for_terminal(near[0], 100)}?" if near else ""
+    meant = did_you_mean(wanted, [tool.id for tool in registry.catalog][:_COMPARED])
+    return f"; {meant}" if meant else ""
 
 
 def menu_of(

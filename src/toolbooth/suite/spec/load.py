@@ -8,6 +8,7 @@ from typing import Any, Final
 from toolbooth.catalog.config import Document, parse_document
 from toolbooth.catalog.config.key_table import KeyPath, Mistakes, dotted
 from toolbooth.errors import ConfigError, NothingSelected
+from toolbooth.files import from_home
 from toolbooth.limits import MAX_SUITE_BYTES, MAX_SUITE_FOLDERS
 from toolbooth.safetext import for_terminal
 from toolbooth.suggest import did_you_mean
@@ -57,8 +58,7 @@ def suite_stem(path: Path) -> str:
 
 def _from_home(name: str) -> Path:
     """`~/.cursor/mcp.json` is the same on every machine of a team."""
-    path = Path(name)
-    return Path.home().joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
+    return from_home(Path(name), Path.home())
 
 
 class _Reader:

@@ -179,7 +179,7 @@ def test_a_catalog_that_is_none_is_a_mistake(tmp_path: Path) -> None:
     broken.write_text("{")
     assert "broken JSON" in mistake(*words, broken)
     broken.write_text("{}")
-    assert "no catalog" in mistake(*words, broken)
+    assert "not a catalog" in mistake(*words, broken)
 
 
 @pytest.mark.parametrize(

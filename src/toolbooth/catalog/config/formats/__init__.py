@@ -1,6 +1,6 @@
-"""The config formats of the clients, each in a file of its own; the first that knows a file reads it."""
+"""The config formats of the clients. The first format that recognises a file reads it."""
 
-from toolbooth.catalog.config.formats import toolbooth_yaml  # noqa: I001  # the order is the order of asking
+from toolbooth.catalog.config.formats import toolbooth_yaml  # noqa: I001  # the order in which formats are tried
 from toolbooth.catalog.config.formats import mcp_servers, vscode, codex, small_formats
 from toolbooth.catalog.config.formats.registry import FORMATS, ConfigFormat, format_of, looks_like_config
 

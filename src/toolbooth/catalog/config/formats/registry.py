@@ -1,4 +1,4 @@
-"""The register of config formats: a document → the format that knows it."""
+"""The registered config formats, and how the format of a document is recognised."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ ALL_SYNTAXES: Final = frozenset({"json", "toml", "yaml"})
 
 @dataclass(frozen=True)
 class ConfigFormat:
-    """How one shape of config is known and read. A file named `stem` is of this format whatever it holds.
+    """How one format is recognised and read. A file named `stem` has this format, whatever it contains.
 
-    `section` finds the map of servers that may move behind the gateway; `entry` writes the gateway's own entry.
+    `section` finds the map of servers that can move behind the gateway; `entry` builds the gateway's own entry.
     """
 
     name: str
@@ -36,7 +36,7 @@ FORMATS: Final[list[ConfigFormat]] = []
 def config_format(
     name: str, knows: Callable[[Any], bool], *syntaxes: str, **more: Any
 ) -> Callable[[FormatReader], FormatReader]:
-    """Register a reader; `knows` judges the parsed value alone, `more` are the other fields of Format."""
+    """Register a reader; `knows` recognises a parsed value, and `more` are the other fields of ConfigFormat."""
 
     def register(reader: FormatReader) -> FormatReader:
         FORMATS.append(ConfigFormat(name, knows, reader, frozenset(syntaxes) or ALL_SYNTAXES, **more))
@@ -46,7 +46,7 @@ def config_format(
 
 
 def format_of(document: Document) -> ConfigFormat:
-    """The first format that knows this document; raises ConfigError."""
+    """The first format that recognises this document; raises ConfigError if none does."""
     for candidate in FORMATS:
         if candidate.stem and document.path.stem == candidate.stem:
             return candidate
@@ -54,11 +54,11 @@ def format_of(document: Document) -> ConfigFormat:
         if document.syntax in candidate.syntaxes and candidate.knows(document.value):
             return candidate
     raise ConfigError(
-        "no MCP servers in here: looked for mcpServers, servers, mcp_servers and context_servers",
+        "has no MCP servers; looked for mcpServers, servers, mcp_servers and context_servers",
         document.path,
     )
 
 
 def looks_like_config(value: Any) -> bool:
-    """Tell a parsed config from a catalog such as the result of `tools/list`."""
+    """Whether a parsed value is a config, and not a catalog such as the result of `tools/list`."""
     return any(candidate.knows(value) for candidate in FORMATS)

@@ -1,1 +1,1 @@
-"""A client's config → the same file with its servers behind the gateway, and back."""
+"""Moving the servers of a client's config behind the gateway, and back."""

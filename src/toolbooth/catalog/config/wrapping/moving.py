@@ -1,4 +1,4 @@
-"""An opened config → which of its servers move behind the gateway, and why the others stay."""
+"""Which servers of a config can move behind the gateway, and why the others stay."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,14 +38,14 @@ class Stay(NamedTuple):
 
 @dataclass(frozen=True)
 class Moving:
-    """Names, in the order of the file."""
+    """The servers that move and those that stay, in the order of the file."""
 
     moved: tuple[str, ...]
     stays: tuple[Stay, ...]
 
 
 def moving(file: OpenedConfig, environ: Mapping[str, str]) -> Moving:
-    """Judge every server of the section; what the client's own environment will hold is taken as given."""
+    """Decide about every server of the section; variables are assumed to be set in the client's environment."""
     section = file.section
     if section is None:
         return Moving((), ())
@@ -64,7 +64,7 @@ def moving(file: OpenedConfig, environ: Mapping[str, str]) -> Moving:
 
 
 def unplaced(file: OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
-    """Servers with a path relative to a working folder of which their client says nothing."""
+    """Servers with a relative path, of a client that does not say in which folder it starts them."""
     if file.client in _IN_YOUR_FOLDER:
         return ()
     return tuple(
@@ -75,7 +75,7 @@ def unplaced(file: OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_relative(word: str) -> bool:
-    """Whether a word is a path that only a working folder makes whole; the names of packages have slashes, too."""
+    """Whether a word is a relative path; names of packages can have slashes too."""
     value = word.rpartition("=")[2] if word.startswith("-") else word
     if "://" in value or value.startswith(("/", "~", "$", "@")) or value[1:2] == ":":
         return False
@@ -90,10 +90,10 @@ class _Judge:
     in_project: bool
 
     def reasons(self, raw: RawServer) -> Iterator[str]:
-        """Why it cannot move, the plainest reason first."""
+        """The reasons why a server cannot move, the simplest first."""
         entry = self.entries.get(raw.name)
         if raw.disabled:
-            yield "is switched off"
+            yield "is disabled"
         if isinstance(raw.command, str) and is_gateway_command((raw.command, *texts_in(raw.args))):
             yield "is a gateway itself"
         if raw.name not in self.movable:
@@ -107,12 +107,12 @@ class _Judge:
     def _bound_to_client(self, entry: object) -> Iterator[str]:
         texts = list(texts_in(entry))
         if any(_ASKS_EDITOR.search(text) for text in texts):
-            yield "asks for something that only its client can answer (${input:…}, ${command:…}, ${config:…})"
+            yield "needs a value that only its client has (${input:…}, ${command:…}, ${config:…})"
         if not self.in_project and any(_OPEN_FOLDER.search(text) for text in texts):
             yield "uses the folder that is open in the client (${workspaceFolder})"
         limits = [key for key in _TOOL_FILTERS if isinstance(entry, Mapping) and _limits(entry.get(key))]
         if limits:
-            yield f"shows only some of its tools ({limits[0]}), which the gateway would not know"
+            yield f"shows only some of its tools ({limits[0]}), which the gateway does not support"
 
 
 def _limits(tools: object) -> bool:

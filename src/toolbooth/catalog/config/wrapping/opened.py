@@ -1,4 +1,4 @@
-"""A client's config file → all that is needed to rewrite its section of servers."""
+"""A client's config file, opened for rewriting its section of servers."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Section = tuple[str, ...]
 
 
 class Rewrite(Protocol):
-    """What a syntax can do with the text of a section."""
+    """The operations on a section's text that a syntax must provide."""
 
     def movable(self, text: str, path: Section) -> frozenset[str]: ...
 
@@ -51,7 +51,7 @@ class WrappedEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class OpenedConfig:
-    """One file, read once: what is written later stands for these bytes."""
+    """One file, read once; what is written later is based on exactly these bytes."""
 
     path: Path
     target: Path
@@ -62,13 +62,13 @@ class OpenedConfig:
 
     @property
     def client(self) -> str:
-        """Whose file it is, or else its format."""
+        """The client that the file belongs to, or else its format."""
         client = client_of(self.path)
         return client.name if client else self.format.name
 
     @property
     def text(self) -> str:
-        """Without a mark of the byte order."""
+        """The text without its byte order mark."""
         return decoded(self.path, self.data)
 
     @property
@@ -78,7 +78,7 @@ class OpenedConfig:
 
     @property
     def section(self) -> Section | None:
-        """Where the servers stand that may move."""
+        """The path of the section whose servers can move."""
         return self.format.section(self.document.value)
 
     @property
@@ -89,7 +89,7 @@ class OpenedConfig:
 
     @property
     def other_servers(self) -> list[RawServer]:
-        """Those that stand elsewhere in the file, as Claude Code keeps servers of single projects."""
+        """The servers elsewhere in the file, such as Claude Code's servers of single projects."""
         own = {id(raw) for raw in self.own_servers}
         return [raw for raw in self.reading.servers if id(raw) not in own]
 
@@ -101,7 +101,7 @@ class OpenedConfig:
         )
 
     def with_text(self, text: str) -> "OpenedConfig":
-        """The same file with another text, read anew; raises ConfigError where that is broken."""
+        """The same file with another text, parsed again; raises ConfigError if that is broken."""
         bom = UTF8_BOM if self.data.startswith(UTF8_BOM) else b""
         return open_bytes(self.path, self.target, bom + text.encode("utf-8"))
 
@@ -109,14 +109,14 @@ class OpenedConfig:
 def open_config(path: Path) -> OpenedConfig:
     """Read a file for rewriting, through a link if it is one; raises ConfigError.
 
-    Its format may be unknown, as after a person has taken the whole section out: then it has no section.
+    Its format may be unknown, for example if a person removed the whole section; then it has no section.
     """
     target = target_of(path)
     return open_bytes(path, target, read_regular(target, MAX_CONFIG_BYTES))
 
 
 def open_bytes(path: Path, target: Path, data: bytes) -> OpenedConfig:
-    """The same for bytes that are read already."""
+    """The same for bytes that have been read already."""
     document = parse_bytes(path, data)
     try:
         chosen = format_of(document)
@@ -124,7 +124,7 @@ def open_bytes(path: Path, target: Path, data: bytes) -> OpenedConfig:
         chosen = UNKNOWN
     if chosen.stem:
         raise ConfigError(
-            "is the gateway's own kind of file: `toolbooth serve --config` reads it as it is", path
+            "is the gateway's own config and needs no wrapping; use `toolbooth serve --config`", path
         )
     if document.syntax not in REWRITES:
         raise ConfigError(
@@ -134,17 +134,17 @@ def open_bytes(path: Path, target: Path, data: bytes) -> OpenedConfig:
 
 
 def target_of(path: Path) -> Path:
-    """The file behind links, whether it is there or not."""
+    """The path with links resolved; the file need not exist."""
     try:
         return path.absolute().resolve()
     except (OSError, RuntimeError) as error:
         raise ConfigError(
-            f"cannot be followed: {getattr(error, 'strerror', None) or 'a ring of links'}", path
+            f"cannot be followed: {getattr(error, 'strerror', None) or 'a cycle of links'}", path
         ) from None
 
 
 def section_of(value: Any, path: Section) -> Mapping[str, Any]:
-    """The map at a path; an empty one where there is none."""
+    """The map at a path; an empty one if there is none."""
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value if isinstance(value, Mapping) else {}

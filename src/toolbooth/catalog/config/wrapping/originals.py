@@ -1,16 +1,15 @@
-"""The originals of wrapped files, below the user's data folder: the copy that the gateway reads, its
-`manifest.json`, and old versions.
+"""The originals of wrapped files, below the user's data folder, each with its `manifest.json`.
 
-The gateway reads a copy in `wrapped`, which goes when its file is unwrapped. Some versions of every file that
-was ever wrapped stay in `originals`: a client that holds its file in memory may write the gateway's entry again
-after the copy is gone, and then the newest version stands in for it.
+The gateway reads a copy in `wrapped`, which is removed when its file is unwrapped. A few versions of every file that
+was ever wrapped stay in `originals`: a client that keeps its file in memory may write the gateway's entry again after
+the copy is gone, and then the newest version is read instead.
 """
 
 import hashlib
 import json
 import re
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -21,7 +20,7 @@ from typing import Any, Final
 from toolbooth.catalog.config.merge import free_name
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.errors import ConfigError
-from toolbooth.files import flush_folder, private_folder, write_new
+from toolbooth.files import flush_folder, new_private_folder, private_folder, write_new
 from toolbooth.limits import KEPT_ORIGINALS, MAX_CONFIG_BYTES
 
 FORMAT: Final = "toolbooth-wrapped"
@@ -32,15 +31,15 @@ ORIGINALS_FOLDER: Final = "originals"
 
 
 def digest(data: bytes) -> str:
-    """How contents are compared and remembered."""
+    """The SHA-256 by which contents are compared."""
     return hashlib.sha256(data).hexdigest()
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """`path` is the file as the user names it, `target` the one behind links; `copy` the kept file's name.
+    """The facts about one wrapped file. `path` is as the user names it, `target` has links resolved.
 
-    `server` is the name of the gateway's entry in `section`; servers in `stays` were left in the client's file.
+    `copy` is the kept file's name. `server` is the gateway's entry in `section`; servers in `stays` did not move.
     """
 
     path: Path
@@ -61,7 +60,7 @@ class Manifest:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read one; raises ConfigError where it is damaged or from a later version."""
+    """Read a manifest; raises ConfigError if it is damaged or from a later version."""
     try:
         value = json.loads(read_regular(path, MAX_CONFIG_BYTES))
         if value["format"] != FORMAT or value["version"] != VERSION:
@@ -91,7 +90,7 @@ def _manifest(value: dict[str, Any]) -> Manifest:
     read |= {key: Path(value[key]) for key in ("path", "target")}
     read |= {key: str(value[key]) for key in Manifest.__dataclass_fields__ if key not in read}
     if Path(read["copy"]).name != read["copy"] or read["copy"] in ("", MANIFEST_NAME):
-        raise ValueError("the kept file stands beside its manifest")
+        raise ValueError("the kept file must be beside its manifest")
     return Manifest(**read)
 
 
@@ -113,36 +112,34 @@ class KeptOriginal:
 
 
 def folder_for(data: Path, target: Path) -> Path:
-    """A folder that is not there yet, named after the file: readable, and one of its own for every path."""
+    """A folder that does not exist yet, with a readable name that is unique for the path."""
     root = data / WRAPPED_FOLDER
     taken = {path.name for path in root.iterdir()} if root.is_dir() else set()
     return root / free_name(name_for(target), taken)
 
 
 def name_for(target: Path) -> str:
-    """The name of a file's folder: whoever has the gateway's entry has it, and finds the originals by it."""
+    """The name of a file's folder. It is part of the gateway's entry, so the originals can be found by it."""
     slug = _NOT_IN_SLUGS.sub("-", f"{target.parent.name} {target.name}".lower()).strip("-")[:40]
     return f"{slug}-{digest(str(target).encode('utf-8', 'surrogateescape'))[:12]}"
 
 
 def reserve(data: Path, target: Path) -> Path:
-    """The same folder, made: whoever makes it owns it, also where two wrap the same file at once."""
+    """Create that folder; if two processes wrap the same file at once, each gets its own."""
     for each in (data, data / WRAPPED_FOLDER):
         private_folder(each)
     for _ in range(_MOST_TRIES):
         folder = folder_for(data, target)
         try:
-            folder.mkdir(mode=0o700)
+            new_private_folder(folder)
         except FileExistsError:
             continue
-        except OSError as error:
-            raise ConfigError(f"cannot be made: {error.strerror or 'unknown reason'}", folder) from None
         return folder
     raise ConfigError("too many programs write here at once; try again", data / WRAPPED_FOLDER)
 
 
 def keep(folder: Path, manifest: Manifest, original: bytes) -> KeptOriginal:
-    """Write the copy, then the manifest: a folder without one is nothing that a crash could mislead with."""
+    """Write the copy, then the manifest: after a crash, a folder without a manifest is ignored."""
     write_new(folder / manifest.copy, original)
     write_new(folder / MANIFEST_NAME, manifest.to_json())
     flush_folder(folder)
@@ -150,7 +147,7 @@ def keep(folder: Path, manifest: Manifest, original: bytes) -> KeptOriginal:
 
 
 def let_go(folder: Path) -> None:
-    """Remove a kept copy that is no longer needed; its manifest first, so that no half of it is taken for whole."""
+    """Remove a kept copy that is no longer needed; its manifest first, so that a part is never taken for the whole."""
     with suppress(OSError):
         (folder / MANIFEST_NAME).unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
@@ -180,7 +177,7 @@ _KEPT_FOLDER: Final = re.compile(r"(?P<file>.+-[0-9a-f]{12})(?:-\d+)?")
 
 @dataclass(frozen=True)
 class KeptVersion:
-    """One original; `id` is what a person names it by, and its digits are the time in UTC."""
+    """One original; a person names it by its `id`, which begins with the time in UTC."""
 
     kept: KeptOriginal
 
@@ -196,12 +193,13 @@ class KeptVersion:
 
 
 def remember(data: Path, manifest: Manifest, original: bytes) -> Path:
-    """Keep one more version, whole or not at all, and let go of the oldest above the limit; gives back its folder."""
+    """Keep one more version, atomically, and remove the oldest above the limit; returns its folder."""
     root = data / ORIGINALS_FOLDER / name_for(manifest.target)
     for each in (data, data / ORIGINALS_FOLDER, root):
         private_folder(each)
     folder = root / f"{datetime.now(UTC).strftime(_STAMP)}-{digest(original)[:12]}"
-    unfinished = Path(_made(root))
+    unfinished = root / f"{_UNFINISHED}{secrets.token_hex(8)}"
+    new_private_folder(unfinished)
     try:
         write_new(unfinished / manifest.copy, original)
         write_new(unfinished / MANIFEST_NAME, replace(manifest, original_sha256=digest(original)).to_json())
@@ -215,20 +213,12 @@ def remember(data: Path, manifest: Manifest, original: bytes) -> Path:
     return folder
 
 
-def _made(root: Path) -> str:
-    """A folder that only its owner may enter."""
-    try:
-        return tempfile.mkdtemp(prefix=_UNFINISHED, dir=root)
-    except OSError as error:
-        raise _unwritable(error, root) from None
-
-
 def _unwritable(error: OSError, path: Path) -> ConfigError:
     return ConfigError(f"cannot be written: {error.strerror or 'unknown reason'}", path)
 
 
 def versions(data: Path, target: Path | None = None) -> list[KeptVersion]:
-    """Those of one file, or of all files; the newest first."""
+    """The versions of one file, or of all files; the newest first."""
     names = "*" if target is None else name_for(target)
     return sorted(_read(data / ORIGINALS_FOLDER, names), key=lambda version: version.id, reverse=True)
 
@@ -244,16 +234,16 @@ def stand_in(copy: Path) -> KeptVersion | None:
 
 def _read(root: Path, names: str) -> Iterator[KeptVersion]:
     for manifest in root.glob(f"{names}/*/{MANIFEST_NAME}"):
-        with suppress(ConfigError, ValueError):  # a folder without a time in its name is none of ours
+        with suppress(ConfigError, ValueError):  # a folder without a time in its name is not ours
             version = KeptVersion(KeptOriginal(manifest.parent, read_manifest(manifest)))
             if version.when.tzinfo and version.kept.copy.is_file():
                 yield version
 
 
 def _tidy(root: Path) -> None:
-    """Of the same content only the newest counts; what a kill left half written is nobody's after a day.
+    """Remove versions with the same content as a newer one, those above the limit, and abandoned ones after a day.
 
-    Two that tidy at once judge by the names alone, so both keep the same.
+    Only names decide, so two processes that do this at once keep the same versions.
     """
     finished = sorted((path for path in root.iterdir() if not path.name.startswith(".")), reverse=True)
     newest = {path.name[-12:]: path for path in reversed(finished)}

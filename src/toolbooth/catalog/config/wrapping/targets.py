@@ -1,9 +1,8 @@
-"""Names of clients and files → the files to wrap or unwrap; nothing → all that could be."""
+"""The files to wrap or unwrap: found by the name of a client or file, or all of this machine."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +19,8 @@ from toolbooth.catalog.config.wrapping.opened import open_config, target_of
 from toolbooth.catalog.config.wrapping.originals import KeptVersion, all_kept, kept_by, stand_in, versions
 from toolbooth.catalog.config.wrapping.wrap import points_to_nothing
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.files import from_home
+from toolbooth.suggest import did_you_mean
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
 _MOST_WORDS: Final = 4  # of a client's name, or of a file's with blanks in it that a shell took apart
@@ -30,7 +31,7 @@ _CLIENTS: Final = tuple(dict.fromkeys(client.name for client in CLIENTS if clien
 class Candidate:
     """A config of this machine: `servers` that could move, or that are behind the gateway if it is `wrapped`.
 
-    The `trouble` of a wrapped one is that its kept copy is gone.
+    The `problem` of a wrapped one is that its kept copy is gone.
     """
 
     client: str
@@ -42,7 +43,7 @@ class Candidate:
 
 
 def names_in(words: Sequence[str], host: HostContext) -> list[str]:
-    """The names in the words of a call: each word is one, but for a client's name of several (`claude desktop`)."""
+    """The names in a command line: each word is one, except in a client's name of several (`claude desktop`)."""
     names: list[str] = []
     left = list(words)
     while left:
@@ -58,7 +59,7 @@ def _is_one(words: str, host: HostContext) -> bool:
 
 
 def _near(word: str) -> list[str]:
-    """The clients that a word may mean: the one of that name, or all whose name begins with it."""
+    """The clients that a word may mean: the one with that name, or all whose name begins with it."""
     wanted = _SIGNS.sub("", word.lower())
     plain = {name: _SIGNS.sub("", name.lower()) for name in _CLIENTS}
     exact = [name for name in _CLIENTS if plain[name] == wanted]
@@ -140,22 +141,12 @@ def client_named(word: str, host: HostContext) -> str | None:
         return near[0]
     if near:
         raise UserMistake(f"{word!r} could be {', '.join(near)}")
-    unknown, meant = f"{word!r} is neither a file nor a client", _meant(word)
-    if meant:
-        raise UserMistake(f"{unknown}; did you mean {meant}?")
-    raise UserMistake(f"{unknown}; the clients are {', '.join(_CLIENTS)}")
-
-
-def _meant(word: str) -> str | None:
-    """The client whose name is nearly this word."""
-    plain = {_SIGNS.sub("", name.lower()): name for name in _CLIENTS}
-    near = get_close_matches(_SIGNS.sub("", word.lower()), plain, n=1)
-    return plain[near[0]] if near else None
+    hint = did_you_mean(word, _CLIENTS, f"the clients are {', '.join(_CLIENTS)}")
+    raise UserMistake(f"{word!r} is neither a file nor a client; {hint}")
 
 
 def _path(word: str, host: HostContext) -> Path:
-    path = Path(word)
-    return host.cwd / (host.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path)
+    return host.cwd / from_home(Path(word), host.home)
 
 
 def _seen(place: ConfigLocation, environ: Mapping[str, str]) -> Candidate | None:

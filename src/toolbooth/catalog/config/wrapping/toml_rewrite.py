@@ -1,4 +1,4 @@
-"""A TOML config's text: some tables of its section → one table, and that table → the tables again."""
+"""Rewriting the text of a TOML config: tables of servers are replaced by the gateway's table, and put back."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""A wrapped config file → the file as it was, or, where it has changed since, its servers back in their section."""
+"""Unwrapping a config file: the original bytes are restored or, if the file has changed since, only its servers."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -34,9 +34,9 @@ from toolbooth.limits import MAX_CONFIG_BYTES
 
 @dataclass(frozen=True)
 class Unwrapping:
-    """What was done to one file: its old bytes, or its servers put back (`renamed` is new name by old name).
+    """What was done to one file: it was restored, or its servers were put back (`renamed` is new name by old name).
 
-    `original` is where its original stays kept; `version` the one that was taken because the copy was gone, or by wish.
+    `original` is where its original is kept; `version` is set if an older original was used instead of the copy.
     """
 
     path: Path
@@ -49,9 +49,9 @@ class Unwrapping:
 
 
 def unwrap(path: Path, data: Path, version: KeptVersion | None = None) -> Unwrapping:
-    """Put back what was moved, then let go of the copy that the gateway read; its content stays among the originals.
+    """Put back the servers that moved, then remove the copy that the gateway read; its original stays kept.
 
-    A `version` is taken instead of that copy. Raises ConfigError, and then nothing is changed.
+    A `version` is used instead of that copy. If this raises ConfigError, nothing is changed.
     """
     target = target_of(path)
     file = open_config(path) if target.exists() else None
@@ -73,7 +73,7 @@ def unwrap(path: Path, data: Path, version: KeptVersion | None = None) -> Unwrap
 
 
 class _Source(NamedTuple):
-    """Where the old bytes are: the copy that the gateway read, or a version of the original."""
+    """Where the original bytes are: the copy that the gateway read, or a version of the original."""
 
     kept: KeptOriginal
     version: KeptVersion | None = None
@@ -85,16 +85,16 @@ def _source(path: Path, target: Path, file: OpenedConfig | None, data: Path) -> 
             return _Source(kept)
         if version := stand_in(wrapped_entry.copy):
             return _Source(version.kept, version)
-        kept_by(wrapped_entry.copy)  # says what is wrong with a damaged manifest
+        kept_by(wrapped_entry.copy)  # raises for a damaged manifest
         raise ConfigError(
-            f"its kept copy {wrapped_entry.copy} is missing, and no original of it is kept; nothing was changed",
+            f"its kept copy {wrapped_entry.copy} is missing, and so is its original; nothing was changed",
             path,
         )
     found = [kept for kept in all_kept(data) if kept.manifest.target == target and kept.copy.is_file()]
     if found:
         return _Source(found[-1])
     reason = "is not wrapped; nothing was changed" if file else "there is no such file"
-    some = "; `toolbooth unwrap --from-backup` lists the originals that are kept"
+    some = "; `toolbooth unwrap --from-backup` lists the kept originals"
     raise ConfigError(f"{reason}{some if versions(data, target) else ''}", path)
 
 
@@ -121,14 +121,14 @@ def _put_back(file: OpenedConfig, kept: KeptOriginal, original: OpenedConfig) ->
     wanted = {name: value for name, value in here.items() if name != wrapped_entry}
     wanted |= {called[name]: servers[name] for name in called}
     if new.document.value != replaced(file.document.value, section, wanted):
-        raise ConfigError(f"cannot be changed without harm; the original is {kept.copy}", file.path)
+        raise ConfigError(f"cannot be changed safely; the original is {kept.copy}", file.path)
     replace_if_unchanged(file.target, new.data, file.data)
     renamed = {name: given for name, given in called.items() if given != name}
     return Unwrapping(file.path, kept.manifest.client, "servers put back", tuple(called), renamed)
 
 
 def _names(servers: Mapping[str, Any], here: Mapping[str, Any]) -> dict[str, str]:
-    """The name under which each comes back: a server of that name that came since stays, and keeps it."""
+    """The name that each server gets: a server that was added later keeps its name."""
     taken = set(here)
     called: dict[str, str] = {}
     for name, value in servers.items():
@@ -150,7 +150,7 @@ def _rewritten(
 
 
 def _as_left(file: OpenedConfig, original: OpenedConfig, kept: KeptOriginal) -> bool:
-    """Whether the section still says what wrapping wrote, however it is laid out now."""
+    """Whether the section still holds what wrapping wrote, whatever its layout."""
     here = dict(section_of(file.document.value, kept.manifest.section))
     there = section_of(original.document.value, kept.manifest.section)
     if file.wrapped_entry is None or here.pop(file.wrapped_entry.server, None) is None:

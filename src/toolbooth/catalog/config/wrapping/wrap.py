@@ -1,4 +1,4 @@
-"""A client's config file → the same file with one entry, the gateway; its original is kept for it and for later."""
+"""Wrapping a client's config file: its servers are replaced by one entry, the gateway, and the original is kept."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -34,12 +34,12 @@ from toolbooth.errors import ConfigError
 from toolbooth.files import replace_if_unchanged
 
 GATEWAY_NAME: Final = "toolbooth"
-_SAID: Final = 4  # reasons in one line
+_SHOWN_REASONS: Final = 4  # in one line
 
 
 @dataclass(frozen=True)
 class WrapOptions:
-    """How the gateway is to be started, and the folder below which originals are kept."""
+    """How the gateway is started, and the folder below which originals are kept."""
 
     command: Sequence[str]
     data: Path
@@ -48,9 +48,9 @@ class WrapOptions:
 
 @dataclass(frozen=True)
 class Wrapping:
-    """What was done to one file, or would be; `remote` are moved servers to which no key is sent.
+    """What was done to one file, or would be done; `remote` are moved servers to which no key is sent.
 
-    `unplaced` are moved servers with a relative path, of a client that starts servers in a folder of its own choice.
+    `unplaced` are moved servers with a relative path, of a client that does not say where it starts servers.
     """
 
     path: Path
@@ -67,7 +67,7 @@ class Wrapping:
 
 
 def wrap(path: Path, gateway: WrapOptions, environ: Mapping[str, str], *, dry_run: bool = False) -> Wrapping:
-    """Move what can be moved; raises ConfigError, and then nothing is changed."""
+    """Move the servers that can move. If this raises ConfigError, nothing is changed."""
     file = open_config(path)
     found = moving(file, environ)
     if wrapped_entry := file.wrapped_entry:
@@ -77,7 +77,7 @@ def wrap(path: Path, gateway: WrapOptions, environ: Mapping[str, str], *, dry_ru
     if dry_run:
         return _plan(file, found, gateway, folder_for(gateway.data, file.target), environ).done
     folder = reserve(gateway.data, file.target)
-    try:  # an interrupt is not caught: a folder too many harms nobody, one too few would
+    try:  # an interrupt is not caught: an extra folder does no harm, a missing one would
         plan = _plan(file, found, gateway, folder, environ)
         keep(folder, plan.manifest, file.data)
         remember(gateway.data, plan.manifest, file.data)
@@ -120,7 +120,7 @@ def _plan(
 
 
 def replaced(value: Any, path: tuple[str, ...], new: Any) -> Any:
-    """The value with another one at a path."""
+    """A copy of the value with `new` at a path."""
     if not path:
         return new
     return {**value, path[0]: replaced(value.get(path[0], {}), path[1:], new)}
@@ -136,17 +136,15 @@ def _launch(file: OpenedConfig, gateway: WrapOptions, copy: Path, moved: Sequenc
 def _rewritten(
     file: OpenedConfig, moved: Sequence[str], server: str, entry: Mapping[str, Any]
 ) -> OpenedConfig:
-    """The new file, proven: read again, all else is as it was and the gateway is in force."""
+    """The new file. It is parsed again to verify that only the servers changed and the gateway is enabled."""
     section = file.section or ()
     new = file.with_text(file.rewrite.move_out(file.text, section, set(moved), server, entry))
     before = section_of(file.document.value, section)
     wanted = {name: value for name, value in before.items() if name not in moved} | {server: dict(entry)}
     if new.document.value != replaced(file.document.value, section, wanted):
-        raise ConfigError("is written in a way that cannot be changed without harm", file.path)
+        raise ConfigError("cannot be changed safely, because of the way it is written", file.path)
     if any(raw.disabled for raw in new.own_servers if raw.name == server):
-        raise ConfigError(
-            f"its settings switch off what they do not name; add {server!r} to mcp.allowed", file.path
-        )
+        raise ConfigError(f"its settings allow only named servers; add {server!r} to mcp.allowed", file.path)
     return new
 
 
@@ -166,13 +164,13 @@ def _manifest(file: OpenedConfig, new: OpenedConfig, copy: str, server: str, fou
 
 
 def _in_other_sections(file: OpenedConfig, found: Moving) -> list[str]:
-    """Servers for all projects that the kept copy holds, too, and that are not the gateway's to serve."""
+    """Servers for all projects that are also in the kept copy, but not served by the gateway."""
     others = [raw.name for raw in file.other_servers if raw.project is None]
     return [name for name in others if name not in found.moved]
 
 
 def _clear_stale(data: Path, folder: Path, manifest: Manifest) -> None:
-    """Let go of the same original where a crash left it between being kept and the file's change."""
+    """Remove the same original if a crash left it after it was kept and before the file was changed."""
     for stale in all_kept(data):
         same = stale.manifest.original_sha256 == manifest.original_sha256
         if same and stale.manifest.target == manifest.target and stale.folder != folder:
@@ -183,7 +181,7 @@ def _already(file: OpenedConfig, wrapped_entry: WrappedEntry, found: Moving) -> 
     kept = kept_by(wrapped_entry.copy)
     if kept is None or not kept.copy.is_file():
         raise ConfigError(f"is wrapped, but {points_to_nothing(wrapped_entry.copy, file.path)}", file.path)
-    added = (Stay(name, "was added since; unwrap and wrap again to move it, too") for name in found.moved)
+    added = (Stay(name, "was added later; unwrap and wrap again to move it too") for name in found.moved)
     stays = (stay for stay in found.stays if stay.server != wrapped_entry.server)
     return Wrapping(
         path=file.path,
@@ -198,10 +196,10 @@ def _already(file: OpenedConfig, wrapped_entry: WrappedEntry, found: Moving) -> 
 
 
 def points_to_nothing(copy: Path, path: Path) -> str:
-    """What is wrong with a wrapped entry whose kept copy is gone, and how its servers come back."""
+    """What is wrong with a wrapped entry whose kept copy is gone, and how to get its servers back."""
     version = stand_in(copy)
     if version is None:
-        return f"its kept copy {copy} is missing, and no original of it is kept; put its servers back by hand"
+        return f"its kept copy {copy} is missing, and so is its original; put its servers back by hand"
     return (
         f"its kept copy is missing; `toolbooth unwrap {shlex.quote(str(path))}` puts the servers back "
         f"from the original of {version.when:%Y-%m-%d %H:%M} UTC"
@@ -210,13 +208,13 @@ def points_to_nothing(copy: Path, path: Path) -> str:
 
 def _elsewhere(file: OpenedConfig) -> tuple[Stay, ...]:
     return tuple(
-        Stay(raw.name, f"is for the project {raw.project}" if raw.project else "stands in another section")
+        Stay(raw.name, f"is for the project {raw.project}" if raw.project else "is in another section")
         for raw in file.other_servers
     )
 
 
 def _without_key(file: OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
-    """Remote servers that get no header: their client may have signed in to them."""
+    """Remote servers without a header: their client may have signed in to them."""
     return tuple(
         raw.name for raw in file.own_servers if raw.name in moved and raw.command is None and not raw.headers
     )
@@ -224,7 +222,7 @@ def _without_key(file: OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
 
 def _nothing(file: OpenedConfig, found: Moving) -> str:
     if file.format is UNKNOWN:
-        return "no MCP servers in here: looked for mcpServers, servers, mcp_servers and context_servers"
+        return "has no MCP servers; looked for mcpServers, servers, mcp_servers and context_servers"
     reasons = [f"{stay.server} {stay.reason}" for stay in (*found.stays, *_elsewhere(file))]
-    more = f"; and {len(reasons) - _SAID} more" if len(reasons) > _SAID else ""
-    return f"has no server that can move{': ' if reasons else ''}{'; '.join(reasons[:_SAID])}{more}"
+    more = f"; and {len(reasons) - _SHOWN_REASONS} more" if len(reasons) > _SHOWN_REASONS else ""
+    return f"has no server that can move{': ' if reasons else ''}{'; '.join(reasons[:_SHOWN_REASONS])}{more}"

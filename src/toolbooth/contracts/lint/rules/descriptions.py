@@ -4,10 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolbooth.contracts.finding import Level, counted
+from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedServer, WeighedTool, server_rule, tool_rule
 from toolbooth.contracts.lint.rules.inputs import inputs_of
 from toolbooth.contracts.words import content_words, sentences
+from toolbooth.figures import counted
 from toolbooth.limits import SCAN_EVIDENCE
 from toolbooth.tokens import count
 

@@ -5,8 +5,9 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from toolbooth.contracts.finding import Level, counted
+from toolbooth.contracts.finding import Level
 from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
+from toolbooth.figures import counted
 from toolbooth.limits import SCAN_EVIDENCE
 
 _ESCAPE: Final = re.compile(r"[\x1b\x9b\x9d]")

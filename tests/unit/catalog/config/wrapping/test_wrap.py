@@ -79,10 +79,10 @@ def test_gemini_is_told_which_variables_to_hand_on(wrapped: Wrap, write: Write) 
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ({"command": "x", "disabled": True}, "is switched off"),
+        ({"command": "x", "disabled": True}, "is disabled"),
         (
             {"command": "x", "env": {"K": "${input:key}"}},
-            "asks for something that only its client can answer",
+            "needs a value that only its client has",
         ),
         ({"command": "x", "args": ["${workspaceFolder}"]}, "uses the folder that is open in the client"),
         ({"command": "x", "excludeTools": ["rm"]}, "shows only some of its tools (excludeTools)"),
@@ -126,7 +126,7 @@ def test_claude_code_keeps_the_servers_of_single_projects(wrapped: Wrap, write: 
 def test_a_second_section_of_vs_code_stays(wrapped: Wrap, write: Write) -> None:
     value = {"servers": {"a": X}, "mcp": {"servers": {"b": X}}}
     done = wrapped(write("mcp.json", json.dumps(value)))
-    assert (done.moved, done.stays) == (("a",), (("b", "stands in another section"),))
+    assert (done.moved, done.stays) == (("a",), (("b", "is in another section"),))
     assert [spec.name for spec in read_config(done.kept, {}).servers] == ["a"]
 
 
@@ -176,12 +176,12 @@ def test_a_dry_run_writes_nothing(wrapped: Wrap, write: Write, gateway: WrapOpti
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("mcp.json", '{"x": 1}', "no MCP servers in here"),
+        ("mcp.json", '{"x": 1}', "has no MCP servers; looked for"),
         ("mcp.json", '{"mcpServers": {}}', "has no server that can move"),
-        ("mcp.json", servers(a={"command": "x", "disabled": True}), "that can move: a is switched off"),
+        ("mcp.json", servers(a={"command": "x", "disabled": True}), "that can move: a is disabled"),
         ("mcp.json", '{"mcpServers": {', "broken JSON"),
         ("c.yaml", "mcpServers: {a: {command: x}}", "is YAML, which is not rewritten"),
-        ("toolbooth.yaml", "servers: {a: {command: x}}", "the gateway's own kind of file"),
+        ("toolbooth.yaml", "servers: {a: {command: x}}", "the gateway's own config"),
         (
             ".gemini/settings.json",
             json.dumps({"mcp": {"allowed": ["a"]}, "mcpServers": {"a": X}}),
@@ -216,7 +216,7 @@ def test_a_link_stays_a_link_and_its_target_is_written(
 
 def test_a_change_by_another_program_in_between_is_not_overwritten(write: Write) -> None:
     path = write("mcp.json", "theirs, newer")
-    with pytest.raises(ConfigError, match="was changed by another program"):
+    with pytest.raises(ConfigError, match="was just changed by another program"):
         replace_if_unchanged(path, b"ours", b"theirs, as we read it")
     assert path.read_text() == "theirs, newer"
     assert list(path.parent.iterdir()) == [path]

@@ -145,7 +145,7 @@ async def test_an_authorization_server_that_is_down_is_named_once_the_token_is_o
 
 @pytest.mark.parametrize(
     ("body", "words"),
-    [("x" * 300_000, "too long"), ('{"access_token": ["CANARY"]}', "no token"), ("", "no token")],
+    [("x" * 300_000, "too long"), ('{"access_token": ["CANARY"]}', "not a token"), ("", "not a token")],
     ids=["endless", "strange", "empty"],
 )
 async def test_a_strange_answer_to_a_refresh_is_one_line_and_the_old_token_stays(
