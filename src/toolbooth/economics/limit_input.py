@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import resolve_local
+from toolbooth.schema import resolve_local
 
 _WORDS: Final = (
     "limit maxresults maxitems pagesize perpage pagelimit pagelen pagelength itemsperpage resultsperpage "

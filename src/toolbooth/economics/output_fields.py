@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth.catalog import resolve_local
 from toolbooth.limits import MAX_OUTPUT_FIELDS
+from toolbooth.schema import resolve_local
 
 # Deeper lists in lists no longer change the risk tier, and a schema may be recursive.
 MAX_DEPTH: Final = 8

@@ -6,8 +6,8 @@ A type may accept more than the schema, never less: the schema itself judges the
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import resolved
 from toolbooth.limits import STUB_CHOICES, STUB_DEPTH
+from toolbooth.schema import resolved
 
 ANYTHING: Final = "Any"
 _PLAIN: Final = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}

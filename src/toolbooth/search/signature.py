@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from toolbooth.catalog import Tool, resolve_local, resolved
+from toolbooth.catalog import Tool
 from toolbooth.limits import MAX_SIGNATURE_PARTS
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import resolve_local, resolved
 
 MAX_OPTIONAL = 12  # 97 of 100 real tools have no more
 CROWD = 50  # required parameters beyond which no object among them is opened

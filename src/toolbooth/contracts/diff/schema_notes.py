@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import canonical, resolve_local
+from toolbooth.catalog import canonical
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.diff.rules import change, named
 from toolbooth.contracts.diff.schema_changes import INPUT, Direction
 from toolbooth.contracts.diff.schemas import FORMATS
 from toolbooth.limits import MAX_SCHEMA_VALUES
+from toolbooth.schema import resolve_local
 
 
 def _word_set(text: str) -> frozenset[str]:

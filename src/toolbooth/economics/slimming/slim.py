@@ -1,15 +1,14 @@
-"""A JSON Schema → the same schema without its noise, and the list of what the noise is."""
+"""The sweep that takes the noise out of a JSON Schema, and the list of what the noise is."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog import canonical
 from toolbooth.economics.slimming import ref_rules, union_rules, word_rules  # they fill the table of rules
-from toolbooth.economics.slimming.graph import Graph, Node, Unslimmable, children, read
-from toolbooth.economics.slimming.keywords import DEFINITIONS
-from toolbooth.economics.slimming.rule import RULES_ON, Home, Noise, RuleContext
-from toolbooth.economics.slimming.write import pointer, write
+from toolbooth.economics.slimming.graph import Graph, Unslimmable, read
+from toolbooth.economics.slimming.rule import RULES_ON, DefinitionEntry, Noise, RuleContext
 from toolbooth.limits import MAX_SLIM_PASSES
+from toolbooth.schema import DEFINITIONS, Node, TargetGone, reference, write_in_place
 
 # Public schemas come to rest after one or two; one that does not is built to waste time, and stays as it is.
 
@@ -54,8 +53,8 @@ def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
     try:
         graph = read(last.schema)
         found = _sweep(graph, tool_name)
-        schema = write(graph) if found else last.schema
-    except Unslimmable:
+        schema = write_in_place(graph.root) if found else last.schema
+    except (Unslimmable, TargetGone):
         return None
     if not found or len(canonical(schema)) >= len(canonical(last.schema)):
         return None
@@ -63,18 +62,18 @@ def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
 
 
 def _sweep(graph: Graph, tool_name: str) -> tuple[Noise, ...]:
-    context = RuleContext(graph, tool_name, graph.uses(), dict(_homes(graph)), ref_rules.reached(graph))
+    context = RuleContext(graph, tool_name, graph.uses(), dict(_entries(graph)), ref_rules.reached(graph))
     _visit(graph.root, context)
     return tuple(context.found)
 
 
-def _homes(graph: Graph) -> Iterator[tuple[Node, Home]]:
+def _entries(graph: Graph) -> Iterator[tuple[Node, DefinitionEntry]]:
     for owner in graph.nodes() if graph.has_refs else ():
         for word in DEFINITIONS:
-            held = owner.words.get(word)
+            held = owner.keywords.get(word)
             for name, definition in held.items() if isinstance(held, dict) else ():
                 if isinstance(definition, Node):
-                    yield definition, Home(owner, word, name)
+                    yield definition, DefinitionEntry(owner, word, name)
 
 
 def _visit(node: Node, context: RuleContext) -> None:
@@ -91,18 +90,18 @@ def _visit(node: Node, context: RuleContext) -> None:
 
 def _definitions_first(node: Node) -> list[Node]:
     # A definition is cleaned under its own name before it is moved to where it is used.
-    first = {word: node.words[word] for word in DEFINITIONS if word in node.words}
-    return list(children(Node(first | node.words) if first else node))
+    first = {word: node.keywords[word] for word in DEFINITIONS if word in node.keywords}
+    return list((Node(first | node.keywords) if first else node).children())
 
 
 def _mend(node: Node, context: RuleContext) -> None:
     fired = True
     while fired:
         fired = False
-        for word in tuple(node.words):
+        for word in tuple(node.keywords):
             for rule in RULES_ON.get(word, ()):
                 may_apply = context.graph.movable or not rule.moves
                 what = rule.apply(node, context) if may_apply else None
                 if what is not None:
                     fired = True
-                    context.found.append(Noise(rule.id, pointer(node.path), what))
+                    context.found.append(Noise(rule.id, reference(node.path), what))

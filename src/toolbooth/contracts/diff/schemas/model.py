@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import pointer_parts, resolve_local
+from toolbooth.schema import pointer_parts, resolve_local
 
 
 class Relation(Enum):

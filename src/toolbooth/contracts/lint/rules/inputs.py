@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Json, Tool, resolved
+from toolbooth.catalog import Json, Tool
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedTool, tool_rule
 from toolbooth.contracts.words import word_set
 from toolbooth.limits import SCAN_EVIDENCE
+from toolbooth.schema import resolved
 
 
 class Input(NamedTuple):
