@@ -4,7 +4,6 @@
 """
 
 import json
-from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from toolbooth.contracts.change import Change, Severity
@@ -250,8 +249,3 @@ def short(value: Any) -> str:
 def named(label: str) -> str:
     """A name as it stands in a sentence."""
     return f"`{short(label)}`"
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """An object of the wire, or an empty one where something else stands."""
-    return value if isinstance(value, Mapping) else {}

@@ -9,11 +9,12 @@ from typing import Any, Final, NamedTuple
 from toolbooth.catalog import canonical
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.contract import ToolContract
-from toolbooth.contracts.diff.rules import change, mapping, named
+from toolbooth.contracts.diff.rules import change, named
 from toolbooth.contracts.diff.schema_changes import INPUT, OUTPUT, Direction, schema_changes
 from toolbooth.contracts.diff.schema_notes import note_changes, reflowed
 from toolbooth.contracts.scan.texts import texts_of
 from toolbooth.economics import Risk
+from toolbooth.schema import escaped, mapping, pointer
 
 _KNOWN = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 ANNOTATIONS_PATH = "/annotations"
@@ -163,7 +164,7 @@ def _untold_words(before: ToolContract, after: ToolContract, found: list[Change]
         if _is_sentence(each.text)
         and each.text not in known
         and each.text not in told
-        and _steps(each.text) not in told
+        and escaped(each.text) not in told
     }
     if untold:
         yield change(
@@ -173,11 +174,6 @@ def _untold_words(before: ToolContract, after: ToolContract, found: list[Change]
 
 def _is_sentence(text: str) -> bool:
     return len(text.split()) > 1 or len(text) > _LONGEST_WORD
-
-
-def _steps(name: str) -> str:
-    """A name as it stands in a pointer."""
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _description(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
@@ -222,8 +218,9 @@ def _meta(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
         if canonical(old.get(word)) != canonical(new.get(word)):
             acted = word == "ui" or word.startswith(_ACTED_ON[1:])
             rule = "meta-acted-on" if acted else "meta-changed"
-            pointer = "/_meta/" + word.replace("~", "~0").replace("/", "~1")
-            yield change(rule, server, tool, pointer, old.get(word), new.get(word), what=named(word))
+            yield change(
+                rule, server, tool, pointer(("_meta", word)), old.get(word), new.get(word), what=named(word)
+            )
 
 
 def _execution(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:

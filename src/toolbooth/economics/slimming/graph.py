@@ -83,7 +83,7 @@ class _StrictReader(NodeReader):
         raise Unslimmable(f"{word} has the wrong shape")
 
     def subschemas(self, node: Node, word: str, holds: Holds, value: Any) -> Any:
-        if word == "$defs" and not self.dialect.knows_defs:
+        if word == "$defs" and not self.dialect.since_2019:
             self.movable = False  # a fault that nobody sees there would refuse the whole schema elsewhere
         return super().subschemas(node, word, holds, value)
 

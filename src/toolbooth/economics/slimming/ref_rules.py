@@ -61,7 +61,7 @@ def _enclosing_definitions(graph: Graph) -> Iterator[tuple[Node, Node]]:
 
 @rule("long-definitions", "definitions", moves=True)
 def long_definitions(node: Node, context: RuleContext) -> str | None:
-    modern = context.graph.dialect.knows_defs
+    modern = context.graph.dialect.since_2019
     if not modern or not isinstance(node.keywords.get("definitions"), dict) or "$defs" in node.keywords:
         return None
     node.keywords = {

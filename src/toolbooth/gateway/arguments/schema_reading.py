@@ -117,7 +117,7 @@ class _CheckableReader(NodeReader):
         self.most_patterns, self.follow = most_patterns, follow
         self.relaxed: set[Node] = set()
         self.patterns: dict[str, bool] = {}
-        self._unknown = frozenset() if dialect.knows_defs else ASSERTED_SINCE_2019
+        self._unknown = frozenset() if dialect.since_2019 else ASSERTED_SINCE_2019
         self._dynamic = DYNAMIC_REFERENCES[dialect]
 
     def graph(self) -> SchemaGraph:

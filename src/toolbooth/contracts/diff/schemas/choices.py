@@ -13,6 +13,7 @@ from toolbooth.contracts.diff.schemas.operations import asks_nothing
 from toolbooth.contracts.diff.schemas.walker import SchemaPair, Walk
 from toolbooth.contracts.diff.schemas.writer import Written, contained
 from toolbooth.limits import MAX_UNPAIRED
+from toolbooth.schema import UNEVALUATED
 
 Mark = Callable[[Walk, Subschemas], Hashable]
 _NO_MARK: Final = ("", ())
@@ -109,13 +110,12 @@ def _kind(walk: Walk, part: Subschemas) -> Hashable:
 
 
 T = TypeVar("T")
-_UNEVALUATED: Final = ("unevaluatedProperties", "unevaluatedItems")
 
 
 def compare_choices(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> bool:
     """Whether the rest of the two need not be looked at: all in all they accept the same."""
     old, new = _without_equal(walk, before.rest, after.rest)
-    reaching = any(each.kind in _UNEVALUATED for each in (*before.rest, *after.rest))
+    reaching = any(each.kind in UNEVALUATED for each in (*before.rest, *after.rest))
     if not (old or new or reaching):
         return False
     relation = walk.relation(pair.before, pair.after)

@@ -10,10 +10,10 @@ from toolbooth.contracts.diff.schemas.model import (
     Difference,
     FlatSchema,
     Relation,
-    SchemaDocument,
 )
 from toolbooth.contracts.diff.schemas.scalars import compare_numbers, compare_strings, compare_types
 from toolbooth.contracts.diff.schemas.walker import SchemaPair, Walk
+from toolbooth.schema import SchemaDocument
 
 GROUPS: Final = (compare_types, compare_numbers, compare_strings, compare_arrays, compare_objects)
 

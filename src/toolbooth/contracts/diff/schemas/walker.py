@@ -14,12 +14,12 @@ from toolbooth.contracts.diff.schemas.model import (
     Key,
     Relation,
     Rest,
-    Subschema,
     Subschemas,
 )
 from toolbooth.contracts.diff.schemas.operations import settle
 from toolbooth.contracts.diff.schemas.writer import Writer, Written, contained
 from toolbooth.limits import MAX_SUPPOSED
+from toolbooth.schema import Subschema
 
 PER_PAIR: Final = 5  # parts that could be read in the time that one pair takes
 PER_QUESTION: Final = 50  # and a question to the engine
@@ -36,7 +36,7 @@ class SchemaPair(NamedTuple):
 
 
 class Walk:
-    """Pairs are looked at once, whatever the number of ways to them: circles and bombs cost nothing more."""
+    """Pairs are looked at once, whatever the number of ways to them: cycles and bombs cost nothing more."""
 
     def __init__(self, compare_pair: "PairComparer", outer: "Walk | None" = None) -> None:
         self._compare_pair = compare_pair
@@ -137,9 +137,14 @@ class Walk:
         key = (id(one.schema), id(other.schema))
         if key not in self._references:
             text = canonical(one.schema)
-            same = text == canonical(other.schema) and one.document.old == other.document.old
+            same = text == canonical(other.schema) and _read_alike(one, other)
             self._references[key] = _REFERENCE.findall(text) if same else None
         return self._references[key]
+
+
+def _read_alike(one: Subschema, other: Subschema) -> bool:
+    """Whether a validator would read what stands beside `$ref` in both or in neither."""
+    return one.dialect.ref_hides_siblings == other.dialect.ref_hides_siblings
 
 
 PairComparer = Callable[[Walk, SchemaPair], None]

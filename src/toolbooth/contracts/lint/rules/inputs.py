@@ -10,7 +10,7 @@ from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedTool, tool_rule
 from toolbooth.contracts.words import word_set
 from toolbooth.limits import SCAN_EVIDENCE
-from toolbooth.schema import resolved
+from toolbooth.schema import pointer, resolved
 
 
 class Input(NamedTuple):
@@ -23,7 +23,7 @@ class Input(NamedTuple):
     @property
     def path(self) -> str:
         """Its JSON pointer in the wire object."""
-        return f"/inputSchema/properties/{self.name.replace('~', '~0').replace('/', '~1')}"
+        return pointer(("inputSchema", "properties", self.name))
 
     @property
     def description(self) -> str:
