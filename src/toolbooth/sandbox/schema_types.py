@@ -1,4 +1,4 @@
-"""A JSON Schema of one argument → the Python type that a type checker holds it against.
+"""The Python type that a type checker holds one argument against, made from its JSON Schema.
 
 A type may accept more than the schema, never less: the schema itself judges the call when it is made.
 """

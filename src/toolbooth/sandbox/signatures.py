@@ -1,4 +1,4 @@
-"""A line of code with a mistake in it → how the tools are called that it names, or what they are really called."""
+"""The help for a line of code with a mistake: signatures of the tools that it names, or of those with similar names."""
 
 import builtins
 import re

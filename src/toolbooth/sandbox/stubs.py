@@ -1,4 +1,4 @@
-"""Tools → the stub that tells a type checker how each is called."""
+"""The stubs that tell a type checker how each tool is called."""
 
 import keyword
 from collections.abc import Iterable, Mapping

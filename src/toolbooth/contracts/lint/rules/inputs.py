@@ -10,7 +10,7 @@ from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedTool, tool_rule
 from toolbooth.contracts.words import word_set
 from toolbooth.limits import SCAN_EVIDENCE
-from toolbooth.schema import pointer, resolved
+from toolbooth.schema import pointer, properties_of, required_by, resolved
 
 
 class Input(NamedTuple):
@@ -35,16 +35,10 @@ class Input(NamedTuple):
 def inputs_of(tool: Tool) -> Iterator[Input]:
     """Every input; one that refers to a definition has the description of that, unless it has its own."""
     schema = tool.input_schema or {}
-    properties = schema.get("properties")
-    required = schema.get("required")
-    named = (
-        frozenset(name for name in required if isinstance(name, str))
-        if isinstance(required, list)
-        else frozenset()
-    )
-    for name, inner in properties.items() if isinstance(properties, Mapping) else ():
-        if isinstance(name, str) and isinstance(inner, Mapping):
-            yield Input(name, _whole(inner, schema), name in named)
+    required = frozenset(required_by(schema))
+    for name, inner in properties_of(schema).items():
+        if isinstance(inner, Mapping):
+            yield Input(name, _whole(inner, schema), name in required)
 
 
 def _whole(inner: Json, root: Json) -> Json:
