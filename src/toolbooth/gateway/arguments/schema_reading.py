@@ -154,8 +154,9 @@ class _CheckableReader(NodeReader):
     def is_usable(self, holds: Holds, value: Any) -> bool:
         if not super().is_usable(holds, value) or value == []:
             return False
-        lists = value.values() if holds is Holds.MAP_OF_SCHEMAS_OR_NAMES else ()
-        return all(_are_names(each) for each in lists if isinstance(each, list))
+        if holds is not Holds.MAP_OF_SCHEMAS_OR_NAMES:
+            return True
+        return all(_are_names(each) for each in value.values() if isinstance(each, list))
 
     def subschemas(self, node: Node, word: str, holds: Holds, value: Any) -> Any:
         if word == "patternProperties":
