@@ -24,7 +24,7 @@ _OF_THE_NAME = ("name", "title", "icons", "_meta")
 
 
 def renamed(gone: Iterable[ToolContract], come: Iterable[ToolContract]) -> dict[str, str]:
-    """Old names → new ones; only where a definition stands once on each side, or it would be a guess."""
+    """New names by old ones, only where a definition occurs once on each side; anything else would be a guess."""
     old, new = _by_definition(gone), _by_definition(come)
     return {
         old[digest][0]: new[digest][0]

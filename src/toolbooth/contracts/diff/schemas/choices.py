@@ -226,7 +226,7 @@ def _written_alike(walk: Walk, one: Rest, other: Rest) -> bool:
 
 
 def _of_one_meaning(walk: Walk, one: Rest, other: Rest) -> bool:
-    """For circles and for what is too long to be written out: two walks instead of two texts."""
+    """Two walks instead of two texts, for cycles and for what is too long to write out."""
     if not _comparable(one, other) or all(each and each.closed for each in map(walk.written, (one, other))):
         return False
     return all(walk.same(*both) for both in zip(one.parts, other.parts, strict=True))

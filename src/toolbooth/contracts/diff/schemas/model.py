@@ -13,17 +13,17 @@ from toolbooth.schema import TYPES, Subschema
 
 
 class Relation(Enum):
-    """How what is accepted after stands to what was accepted before."""
+    """How the set of accepted values after relates to that before."""
 
     EQUAL = "equal"
     WIDER = "widened"
     NARROWER = "narrowed"
     CHANGED = "changed"  # neither contains the other
-    UNCLEAR = "unclear"  # it cannot be told
+    UNCLEAR = "unclear"  # undecidable
 
     @property
     def mirrored(self) -> "Relation":
-        """The same, looked at from the other side."""
+        """The relation with before and after exchanged."""
         return {Relation.WIDER: Relation.NARROWER, Relation.NARROWER: Relation.WIDER}.get(self, self)
 
 
@@ -47,14 +47,14 @@ class ComparisonTooLarge(Exception):
 
 
 Subschemas = tuple[Subschema, ...]
-"""Schemas that all hold for the same value; none at all is: anything."""
+"""Schemas that all hold for the same value; the empty tuple accepts anything."""
 
 
 Key = tuple[int, ...]
 
 
 def key_of(subschemas: Subschemas) -> Key:
-    """What tells these spots from others while their documents live."""
+    """An identity for these subschemas, as long as their documents live."""
     return tuple(id(subschema.schema) for subschema in subschemas)
 
 

@@ -36,7 +36,7 @@ class SchemaPair(NamedTuple):
 
 
 class Walk:
-    """Pairs are looked at once, whatever the number of ways to them: cycles and bombs cost nothing more."""
+    """Each pair is compared once, whatever the number of ways to it, so cycles and shared parts cost nothing more."""
 
     def __init__(self, compare_pair: "PairComparer", outer: "Walk | None" = None) -> None:
         self._compare_pair = compare_pair
@@ -50,7 +50,7 @@ class Walk:
         self.found: list[Difference] = []
 
     def push(self, pair: SchemaPair) -> None:
-        """Look at this pair later, unless nothing can differ."""
+        """Compare this pair later, unless nothing can differ."""
         key = (self._flattener.key(pair.before), self._flattener.key(pair.after), pair.only)
         if (
             key not in self._seen
@@ -61,7 +61,7 @@ class Walk:
             self._waiting.append(pair)
 
     def run(self, *, until_found: bool = False) -> "Walk":
-        """Look at all that waits, and at what comes along."""
+        """Compare all pairs that wait, and those that are added meanwhile."""
         while self._waiting and not (until_found and self.found):
             self._flattener.spend(PER_PAIR)
             self._compare_pair(self, self._waiting.popleft())
@@ -92,7 +92,7 @@ class Walk:
         return self._relations[key]
 
     def same(self, before: Subschemas, after: Subschemas) -> bool:
-        """Whether a walk over these two finds nothing; where it comes back to them, they are supposed the same."""
+        """Whether a walk over these two finds nothing; where it comes back to them, they are assumed to be the same."""
         key = (self._flattener.key(before), self._flattener.key(after))
         if key in self._supposed:
             return True
@@ -107,7 +107,7 @@ class Walk:
             self._supposed.discard(key)
 
     def say(self, facet: str, relation: Relation, pair: SchemaPair, pointer: str, **more: Any) -> None:
-        """Found a difference."""
+        """Record a difference."""
         self.found.append(Difference(facet, relation, pair.label, pointer, **more))
 
     def same_text(self, before: Subschemas, after: Subschemas) -> bool:

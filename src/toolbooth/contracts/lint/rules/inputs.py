@@ -1,4 +1,4 @@
-"""Lint of inputs: those that nothing explains, and those whose choices are listed twice."""
+"""Lint of inputs: those without any explanation, and those whose choices are listed twice."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -61,7 +61,7 @@ _CLEAR: Final = word_set(
 @tool_rule(
     "inputs-without-description",
     Level.LOW,
-    "A model fills an input by its name alone, and a wrong value costs a whole call.",
+    "A model must guess the value from the name alone, and a wrong value costs a whole call.",
 )
 def inputs_without_description(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
@@ -71,7 +71,7 @@ def inputs_without_description(weighed: WeighedTool) -> Iterator[LintFault]:
     if bare:
         level = Level.LOW if any(each.required for each in bare) else Level.NOTE
         names = ", ".join(each.name for each in bare[:_MOST_NAMED]) + ("…" if len(bare) > _MOST_NAMED else "")
-        words = f"{len(bare)} of {len(inputs)} inputs without description; each costs about {TYPICAL} tokens"
+        words = f"{len(bare)} of {len(inputs)} inputs without description; a typical one takes about {TYPICAL} tokens"
         yield LintFault(level, "/inputSchema/properties", words, names, -TYPICAL * len(bare))
 
 
@@ -85,7 +85,7 @@ def _is_explained(each: Input, said: frozenset[str]) -> bool:
 @tool_rule(
     "choices-told-twice",
     Level.NOTE,
-    "An enum stands in the schema already; the same list in the text is paid once more.",
+    "The enum is already in the schema; the same list in the text is paid for again.",
 )
 def choices_told_twice(weighed: WeighedTool) -> Iterator[LintFault]:
     for each in inputs_of(weighed.tool):
@@ -96,7 +96,7 @@ def choices_told_twice(weighed: WeighedTool) -> Iterator[LintFault]:
             yield LintFault(
                 Level.NOTE,
                 f"{each.path}/description",
-                "its choices stand in the schema, too",
+                "the schema already lists these choices",
                 listed[:SCAN_EVIDENCE],
                 saved,
             )
