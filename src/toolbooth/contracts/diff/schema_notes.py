@@ -1,4 +1,4 @@
-"""Notes in schemas: titles, descriptions, defaults and other words that models read and validators do not.
+"""Notes in schemas: titles, descriptions, defaults and other texts that models read and validators do not.
 
 A note that only moved with its schema is not a change; a note that says something else is.
 """
@@ -50,7 +50,7 @@ Notes = dict[NoteLocation, Any]
 
 
 def notes_of(root: Any) -> Notes:
-    """Every word in a schema that no validator reads, by its place; a schema past all size is one word."""
+    """Every note in a schema by its location; a schema that is too large counts as one note."""
     found: Notes = {}
     left = MAX_SCHEMA_VALUES
     for path, schema in walk(root):
@@ -86,7 +86,7 @@ _RULES: Final = {
 def note_changes(
     server: str, tool: str, before: Any, after: Any, direction: Direction, elsewhere: Iterable[str]
 ) -> Iterator[Change]:
-    """`elsewhere` are the pointers of fields that came or went: their words came or went with them."""
+    """`elsewhere` are the pointers of fields that were added or removed, and their notes with them."""
     fields = {pointer.removeprefix(direction.place) for pointer in elsewhere}
     old, new = SchemaNotes.of(before), SchemaNotes.of(after)
     for place in sorted({**old.notes, **new.notes}):
@@ -99,7 +99,7 @@ def note_changes(
 
 
 class SchemaNotes(NamedTuple):
-    """All words of a schema; `said` are the same by what they say."""
+    """All notes of a schema; `said` are the same by keyword and text."""
 
     root: Any
     notes: Notes
@@ -107,7 +107,7 @@ class SchemaNotes(NamedTuple):
 
     @classmethod
     def of(cls, root: Any) -> "SchemaNotes":
-        """Read them."""
+        """The notes of a schema."""
         notes = notes_of(root)
         return cls(
             root, notes, frozenset((place.keyword, canonical(value)) for place, value in notes.items())
@@ -118,7 +118,7 @@ class SchemaNotes(NamedTuple):
         return resolve_path(self.root, path_of(place))
 
     def elsewhere(self, other: "SchemaNotes", place: NoteLocation) -> bool:
-        """Whether what stands here at this place is said anywhere in the other."""
+        """Whether the note at this location occurs anywhere in the other schema."""
         return place not in self.notes or (place.keyword, canonical(self.notes[place])) in other.said
 
 
@@ -135,7 +135,7 @@ def _under(place: str, fields: set[str]) -> bool:
 
 
 def _moved(place: NoteLocation, old: SchemaNotes, new: SchemaNotes) -> bool:
-    """A schema may stand elsewhere now, by reference or in another order: then the same words do, too."""
+    """Whether a note only moved with its schema, by reference or to another position."""
     parts = [words.at(place.schema) for words in (old, new)]
     both = all(isinstance(part, Mapping) and "$ref" not in part for part in parts)
     if both and not _NUMBERED.search(f"{place.schema}/"):
@@ -158,7 +158,7 @@ def _change(
 
 
 def reflowed(text: str) -> str:
-    """The same for the same words, whatever stands between them."""
+    """The text with every run of white space as one space."""
     return _BLANKS.sub(" ", text).strip()
 
 

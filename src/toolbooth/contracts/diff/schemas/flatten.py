@@ -38,7 +38,7 @@ class Flattener:
             raise ComparisonTooLarge
 
     def flat(self, subschemas: Subschemas) -> FlatSchema:
-        """What all of these ask for together."""
+        """The flat schema of all of these together."""
         key = self.key(subschemas)
         if key not in self._known:
             if len(self._open) > MAX_SCHEMA_LEVELS:
@@ -49,7 +49,7 @@ class Flattener:
         return self._known[key]
 
     def key(self, subschemas: Subschemas) -> Key:
-        """The same for all ways that lead to the same schemas: a mere reference is what it leads to."""
+        """An identity that bare references share with their targets."""
         short = key_of(subschemas)
         if short not in self._keys:
             found = (
@@ -87,7 +87,7 @@ class Flattener:
             yield subschema
 
     def _simplified(self, flat: FlatSchema) -> FlatSchema:
-        """Choices and negations that can be said by plain keywords are."""
+        """The same with choices and negations written as plain keywords where that is possible."""
         kept: list[Rest] = []
         plain: list[FlatSchema] = []
         for rest in flat.rest:
