@@ -47,7 +47,7 @@ class Graph:
 
 
 def read(schema: Mapping[str, Any]) -> Graph:
-    """Take a schema apart; raises Unslimmable where it is too large, malformed, or reaches too far."""
+    """Read a schema; raises Unslimmable where it is too large, malformed, or depends on a wider scope."""
     _check_size(schema)
     dialect = dialect_of(schema)
     if dialect is None:
@@ -62,13 +62,13 @@ def read(schema: Mapping[str, Any]) -> Graph:
 
 
 class _StrictReader(NodeReader):
-    """Refuses whatever cannot be read without doubt."""
+    """Raises Unslimmable wherever the meaning of a schema is in doubt."""
 
     movable = True
 
     def node(self, schema: Mapping[str, Any], path: Path, key: str = "") -> Node:
         if not FAR_REACHING.isdisjoint(schema) or (path and ("$id" in schema or "$schema" in schema)):
-            raise Unslimmable("meaning from afar")
+            raise Unslimmable("its meaning depends on a wider scope")
         return super().node(schema, path, key)
 
     def plain(self, node: Node, word: str, value: Any) -> None:

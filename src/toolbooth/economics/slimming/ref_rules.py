@@ -30,7 +30,7 @@ def _used(definition: Any, context: RuleContext) -> bool:
 
 
 def reached(graph: Graph) -> frozenset[Node]:
-    """Every node that is needed: what validation comes to, and the whole of each definition it comes into."""
+    """Every node that validation can reach, and the whole of each definition that it enters."""
     around = dict(_enclosing_definitions(graph)) if graph.has_refs else {}
     found: set[Node] = set()
     waiting = [graph.root] if graph.has_refs else []
@@ -100,7 +100,7 @@ def _height(node: Node) -> int:
 
 
 def _take_out(target: Node, context: RuleContext) -> bool:
-    """Take a definition out of its `$defs`; false where it is none, or stands elsewhere by now."""
+    """Take a definition out of its `$defs`; False if it is not a definition or has already moved."""
     entry = context.entries.get(target)
     definitions = entry.owner.keywords.get(entry.word) if entry else None
     if entry is None or not isinstance(definitions, dict) or definitions.get(entry.name) is not target:

@@ -12,7 +12,7 @@ RuleFunction = Callable[[Node, "RuleContext"], str | None]
 
 
 class Noise(NamedTuple):
-    """One thing in a schema that carries nothing: the rule that found it, where, and what it is."""
+    """One thing in a schema that carries no information: the rule that found it, where, and what it is."""
 
     kind: str
     path: str
@@ -50,7 +50,7 @@ class RuleContext:
 
 
 class Rule(NamedTuple):
-    """One kind of noise. `apply` mends the node and says what it found, or leaves it and returns None."""
+    """One kind of noise. `apply` changes the node and returns what it found, or returns None."""
 
     id: str
     words: tuple[str, ...]

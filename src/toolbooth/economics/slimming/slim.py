@@ -10,8 +10,6 @@ from toolbooth.economics.slimming.rule import RULES_ON, DefinitionEntry, Noise, 
 from toolbooth.limits import MAX_SLIM_PASSES
 from toolbooth.schema import DEFINITIONS, Node, TargetGone, reference, write_in_place
 
-# Public schemas come to rest after one or two; one that does not is built to waste time, and stays as it is.
-
 __all__ = ["Noise", "Slimmed", "noise", "slim", "slimmed"]
 RULE_MODULES: Final = (word_rules, union_rules, ref_rules)
 
@@ -26,8 +24,8 @@ class Slimmed(NamedTuple):
 def slim(schema: Mapping[str, Any], tool_name: str = "") -> dict[str, Any]:
     """A new schema that accepts the same instances and tells a model the same, in fewer characters.
 
-    What cannot be shown to stay the same stays as it is; so does a schema over the ceilings. The input is never
-    changed; a schema that stays as it is shares its parts with the one given back.
+    A schema stays as it is where the rules cannot prove that its meaning is kept, or where it is over the limits. The
+    input is never changed; a schema that stays as it is shares its parts with the one given back.
     """
     return slimmed(schema, tool_name).schema
 
@@ -40,6 +38,7 @@ def noise(schema: Mapping[str, Any], tool_name: str = "") -> tuple[Noise, ...]:
 def slimmed(schema: Mapping[str, Any], tool_name: str = "") -> Slimmed:
     """Both at once, for the price of one: the slim schema, and the noise that it is without."""
     original = best = Slimmed(dict(schema), ())
+    # Public schemas are done after one or two passes; one that is not is built to waste time and stays as it is.
     for _ in range(MAX_SLIM_PASSES):
         next_one = _one_pass(best, tool_name)
         if next_one is None:
@@ -49,7 +48,7 @@ def slimmed(schema: Mapping[str, Any], tool_name: str = "") -> Slimmed:
 
 
 def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
-    """One sweep of the rules. Only a shorter schema counts: so this ends, and its end is at rest."""
+    """One sweep of the rules; None where it makes the schema no shorter, so repeating it ends."""
     try:
         graph = read(last.schema)
         found = _sweep(graph, tool_name)
@@ -77,7 +76,7 @@ def _entries(graph: Graph) -> Iterator[tuple[Node, DefinitionEntry]]:
 
 
 def _visit(node: Node, context: RuleContext) -> None:
-    """Mend a node, then all inside it, then the node again if that changed anything."""
+    """Apply the rules to a node, then to all nodes in it, then to the node again if anything changed."""
     _mend(node, context)
     before = len(context.found)
     context.trail.append(node)

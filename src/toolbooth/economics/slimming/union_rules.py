@@ -1,4 +1,4 @@
-"""Rules for `anyOf`, `oneOf` and `allOf` that say in branches what one schema can say."""
+"""Rules for `anyOf`, `oneOf` and `allOf` whose branches amount to one schema."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -86,7 +86,7 @@ def union_of_constants(node: Node, context: RuleContext) -> str | None:
 
 
 def _constants(branch: Node) -> list[Any]:
-    """The values of a branch that is nothing but values, perhaps of one type."""
+    """The values of a branch that lists values and asks for nothing more than their type."""
     words = branch.keywords
     if words.keys() <= {"type", "const"} and "const" in words:
         return [words["const"]]

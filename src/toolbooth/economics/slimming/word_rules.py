@@ -1,4 +1,4 @@
-"""Rules for keywords that say nothing, each seen in one schema by itself."""
+"""Rules for keywords that carry no information, each judged within one schema object."""
 
 import re
 from typing import Any, Final
@@ -17,7 +17,7 @@ _FALSE_BY_DEFAULT: Final = ("uniqueItems", "deprecated", "readOnly", "writeOnly"
 
 
 def plain(text: str) -> str:
-    """Letters and digits only, in lower case: `user_id`, `userId` and `User Id` are the same words."""
+    """Letters and digits only, in lower case, so that `user_id`, `userId` and `User Id` are equal."""
     return "".join(filter(str.isalnum, text)).casefold()
 
 

@@ -11,16 +11,12 @@ from typing import Any, Final
 from toolbooth.catalog import canonical
 from toolbooth.contracts.diff.schemas.model import Bound, FlatSchema, Rest, Subschemas, atoms_of
 from toolbooth.contracts.digest import canonical_bytes
+from toolbooth.contracts.words import word_set
 from toolbooth.schema import ANNOTATIONS, CONTENT, PATTERNS_OF_ANY_TEXT, UNEVALUATED, Subschema
-
-
-def _word_set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 # What validators that check formats know; any other is a word to readers, and compared as one.
-FORMATS: Final = _word_set(
+FORMATS: Final = word_set(
     "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri "
     "uri-reference iri iri-reference uuid uri-template json-pointer relative-json-pointer regex"
 )
