@@ -48,7 +48,7 @@ def test_two_versions_of_a_server_are_compared_as_commands(tmp_path: Path) -> No
     said = toolbooth("diff", "--", *one, "--", *other, home=tmp_path)
     assert (said.code, said.err) == (1, "")
     assert "\x1b" not in said.out
-    assert "`q` takes fewer texts: maxLength is 9, was none" in said.out
+    assert "`q` accepts fewer texts: maxLength is 9; it was none" in said.out
     back = toolbooth("diff", "--json", "--", *other, "--", *one, home=tmp_path)
     assert back.code == 0
     assert [change["severity"] for change in back.json["changes"]] == ["safe", "cosmetic"]

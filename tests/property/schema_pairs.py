@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.unit.economics.random_schemas import BOUNDS, KEYS, TYPES, SchemaMaker, instance, places
 
-from toolbooth.catalog import resolve_local
+from toolbooth.schema import resolve_local
 
 Json = Any
 Node = dict[str, Json]

@@ -21,6 +21,7 @@ from toolbooth.schema import (
     Ref,
     SchemaDocument,
     dialect_of,
+    path_of,
     pointer,
     pointer_parts,
     reachable,
@@ -69,7 +70,7 @@ def by_reference_library(schema: Any, specification: Any) -> Iterator[int]:
 @thorough
 @given(paths)
 def test_a_reference_leads_back_to_the_path_it_was_written_for(path: tuple[str, ...]) -> None:
-    assert pointer_parts(reference(path)) == path
+    assert pointer_parts(reference(path)) == path_of(pointer(path)) == path
     inside: Any = "here"
     for step in reversed(path):
         inside = {step: inside}
@@ -90,7 +91,7 @@ def test_every_path_of_a_walk_leads_to_its_subschema_and_none_comes_twice(schema
 def test_a_walk_visits_the_subschemas_that_the_reference_library_knows(schema: Any) -> None:
     known = dialect(schema)
     assume(
-        known.knows_defs or not any("$defs" in inner for _, inner in walk(schema) if isinstance(inner, dict))
+        known.since_2019 or not any("$defs" in inner for _, inner in walk(schema) if isinstance(inner, dict))
     )
     objects = [id(inner) for _, inner in walk(schema, SUBSCHEMAS[known]) if isinstance(inner, dict)]
     expected = by_reference_library(schema, SPECIFICATIONS[known])
@@ -221,7 +222,7 @@ WORDS = sorted({word for table in SUBSCHEMAS.values() for word in table} | {"def
 @pytest.mark.parametrize("known", SUBSCHEMAS)
 def test_each_keyword_holds_what_the_reference_library_finds_in_it(known: Dialect, word: str) -> None:
     inner = {"title": "inner"}
-    expected = known.knows_defs or word != "$defs"  # old schemas keep definitions there all the same
+    expected = known.since_2019 or word != "$defs"  # old schemas keep definitions there all the same
     for value in (inner, [inner], {"name": inner}):
         try:
             library = any(each is inner for each in SPECIFICATIONS[known].subresources_of({word: value}))

@@ -10,8 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.unit.economics.random_schemas import SchemaMaker, instance, near, places
 
-from toolbooth.catalog import canonical, resolve_local
+from toolbooth.catalog import canonical
 from toolbooth.economics import noise, slim
+from toolbooth.schema import resolve_local
 
 EXAMPLES = int(os.environ.get("SLIM_EXAMPLES", "1500"))
 seeds, depths = st.integers(0, 2**32), st.integers(1, 4)

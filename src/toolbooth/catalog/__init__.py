@@ -1,7 +1,6 @@
 """Catalogs of tools: reading config files, connecting to servers, and saving what they offer."""
 
 from toolbooth.catalog.catalog_files import looks_like_catalog, read_catalog
-from toolbooth.catalog.local_ref import pointer_parts, resolve_local, resolved
 from toolbooth.catalog.result_text import block_line, block_text, blocks_in, texts_in
 from toolbooth.catalog.secrets import (
     HIDDEN,
@@ -48,15 +47,12 @@ __all__ = [
     "given_values",
     "is_secret_variable",
     "looks_like_catalog",
-    "pointer_parts",
     "read_catalog",
     "redact_known_keys",
     "redact_secrets",
     "redact_server_tools",
     "redact_text",
     "redact_wire",
-    "resolve_local",
-    "resolved",
     "save_snapshot",
     "snapshot_bytes",
     "sort_entries",

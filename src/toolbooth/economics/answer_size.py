@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
-from toolbooth.catalog import Tool, resolve_local
+from toolbooth.catalog import Tool
 from toolbooth.economics.output_fields import row_fields
 from toolbooth.economics.profile import StaticProfile, static_profile
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
+from toolbooth.schema import resolve_local
 
 _WORDS: Final = (
     "limit maxresults maxitems pagesize perpage pagelimit pagelen pagelength itemsperpage resultsperpage "

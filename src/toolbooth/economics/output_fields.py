@@ -1,10 +1,10 @@
-"""An output schema → the names of the fields that each row of an answer carries, as far as the schema says them."""
+"""The names of the fields that each row of an answer carries, as far as its output schema names them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth.catalog import resolve_local
 from toolbooth.limits import MAX_OUTPUT_FIELDS
+from toolbooth.schema import properties_of, resolve_local
 
 # Deeper lists in lists no longer change the risk tier, and a schema may be recursive.
 MAX_DEPTH: Final = 8
@@ -18,8 +18,8 @@ Schema = Mapping[str, Any]
 def row_fields(schema: Schema | None) -> tuple[str, ...] | None:
     """The lists of objects at the top of an answer, and the properties of their items; None where there are none.
 
-    How many rows there are is what makes an answer large, and a list is where a schema speaks of rows. One object, a
-    text or a list of texts may have any size: of these a schema tells nothing that an estimate could stand on.
+    The number of rows makes an answer large, and a list is where a schema describes rows. One object, a text or a list
+    of texts may have any size; the schema says nothing about it that an estimate could use.
     """
     if not schema:
         return None
@@ -37,7 +37,7 @@ class _Walk:
         seen: set[str] = set()
         for part, reached in self.branches(schema, ()):
             yield from self.item_fields(part, reached)
-            for name, value in _mapping(part.get("properties")).items():
+            for name, value in properties_of(part).items():
                 if name not in seen:
                     seen.add(name)
                     found = list(self.items(value, reached))
@@ -48,7 +48,7 @@ class _Walk:
         """The properties of an object, or of the items of a list."""
         seen: set[str] = set()
         for part, reached in self.branches(schema, trail):
-            for name, value in _mapping(part.get("properties")).items():
+            for name, value in properties_of(part).items():
                 if name not in seen and self.budget > 0:
                     seen.add(name)
                     self.budget -= 1
@@ -76,10 +76,6 @@ class _Walk:
         for key in _IN_PLACE:
             for branch in _schemas(schema.get(key)):
                 yield from self.branches(branch, trail)
-
-
-def _mapping(value: Any) -> Schema:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _schemas(value: Any) -> Sequence[Any]:

@@ -1,4 +1,4 @@
-"""The parameters of a script's `main` → a JSON Schema of its arguments."""
+"""The JSON Schema of a script's arguments, made from the parameters of its `main`."""
 
 import ast
 import warnings

@@ -1,4 +1,4 @@
-"""A JSON Schema of one argument → the Python type that a type checker holds it against.
+"""The Python type that a type checker holds one argument against, made from its JSON Schema.
 
 A type may accept more than the schema, never less: the schema itself judges the call when it is made.
 """
@@ -6,8 +6,8 @@ A type may accept more than the schema, never less: the schema itself judges the
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import resolved
 from toolbooth.limits import STUB_CHOICES, STUB_DEPTH
+from toolbooth.schema import resolved
 
 ANYTHING: Final = "Any"
 _PLAIN: Final = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
@@ -23,7 +23,7 @@ def type_of(schema: Any, root: Any) -> str:
 
 
 class _Unfolding:
-    """One schema with all that it refers to; what is too much of it is anything."""
+    """One schema with all that it refers to; beyond the limits, its type is `Any`."""
 
     def __init__(self, root: Any) -> None:
         self._root, self._visits = root, _VISITS
@@ -56,7 +56,7 @@ class _Unfolding:
 
 
 def _literal(values: list[Any]) -> str:
-    """The values themselves; of numbers with a point, of objects and of long lists only what kind they are."""
+    """The values themselves; for floats, objects and long lists only their types."""
     if len(values) > _LISTED or any(isinstance(value, float | dict | list) for value in values):
         return ANYTHING
     if not values or len(values) > STUB_CHOICES or any(_is_long(value) for value in values):

@@ -6,8 +6,8 @@ Code is written before its answers are seen, so its author has to know their str
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import resolved
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import resolved
 
 _DEPTH: Final = 4  # levels, of objects in lists in objects
 _KEYS: Final = 12  # keys of one object

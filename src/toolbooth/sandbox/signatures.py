@@ -1,4 +1,4 @@
-"""A line of code with a mistake in it → how the tools are called that it names, or what they are really called."""
+"""The help for a line of code with a mistake: signatures of the tools that it names, or of those with similar names."""
 
 import builtins
 import re
@@ -35,7 +35,7 @@ def help_with(names: Namespace, mentioned: Mentions) -> Callable[[str], Sequence
 
 
 def _strange(source: str, names: Namespace, has_tools: bool) -> list[str]:
-    """What looks like a call of a tool and is none: an id as it is written elsewhere, a server that is not there."""
+    """What looks like a tool call and is not one: an id as other clients write it, or an unknown server."""
     if has_tools:
         return []
     written = [match[1] for match in _AN_ID.finditer(source) if not match[1].startswith(_NO_SERVER)]
@@ -44,7 +44,7 @@ def _strange(source: str, names: Namespace, has_tools: bool) -> list[str]:
 
 
 def signature_in_code(tool: Tool, names: Namespace) -> str:
-    """`tickets.get_ticket(key*)`, or `tools["my-server.get-x"](…)` where the name is no Python."""
+    """`tickets.get_ticket(key*)`, or `tools["my-server.get-x"](…)` where the name is not a Python identifier."""
     from toolbooth.search import signature
 
     called = signature(tool)
@@ -55,7 +55,7 @@ def signature_in_code(tool: Tool, names: Namespace) -> str:
 
 
 def _nearest(name: str, names: Namespace) -> list[Tool]:
-    """Of the same server first; a server that does not exist has no tools to be near to."""
+    """The tools with the most similar names, of the same server if that exists."""
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio
 

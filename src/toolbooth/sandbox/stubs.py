@@ -1,4 +1,4 @@
-"""Tools → the stub that tells a type checker how each is called."""
+"""The stubs that tell a type checker how each tool is called."""
 
 import keyword
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ def module_stub(tools: Mapping[str, Tool]) -> str:
 
 
 def chooser_stub(chosen: Mapping[str, Tool], any_tool: bool) -> str:
-    """`tools["…"]`: each name that the code writes has its own type; `any_tool`: names that it makes up, too."""
+    """`tools["…"]`: each name that the code writes has its own type; `any_tool`: names that it computes, too."""
     kinds = "".join(
         f"class _T{at}(Protocol):\n    async def __call__({_parameters(tool, 'self')}) -> Any: ...\n"
         for at, tool in enumerate(chosen.values())
@@ -29,7 +29,7 @@ def chooser_stub(chosen: Mapping[str, Tool], any_tool: bool) -> str:
 
 
 def _ways(ways: list[str]) -> Iterable[str]:
-    """A checker wants overloads where there are several, and none where there is one."""
+    """The overloads; a type checker wants none where there is only one signature."""
     if not ways:
         ways = ["name: None) -> Any"]  # no name is right; what there is instead is said elsewhere
     for way in ways:

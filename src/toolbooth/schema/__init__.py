@@ -7,6 +7,7 @@ take it apart with a `NodeReader` and write the nodes again.
 from toolbooth.schema.dialects import (
     ANNOTATIONS,
     ASSERTED_SINCE_2019,
+    ASSERTIONS,
     CONDITIONS,
     CONTENT,
     DEFINITIONS,
@@ -29,6 +30,7 @@ from toolbooth.schema.nodes import Node, NodeReader, Ref, SchemaTooDeep, nodes_i
 from toolbooth.schema.pointers import (
     Path,
     escaped,
+    path_of,
     pointer,
     pointer_parts,
     reference,
@@ -53,6 +55,7 @@ from toolbooth.schema.writer import TargetGone, write_in_place, write_with_defin
 __all__ = [
     "ANNOTATIONS",
     "ASSERTED_SINCE_2019",
+    "ASSERTIONS",
     "CONDITIONS",
     "CONTENT",
     "DEFINITIONS",
@@ -83,6 +86,7 @@ __all__ = [
     "mapping",
     "nearest_dialect",
     "nodes_in",
+    "path_of",
     "pointer",
     "pointer_parts",
     "properties_of",

@@ -14,7 +14,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 class Dialect(Enum):
-    """A published dialect, the oldest first. The value is its address and a number that grows with its age."""
+    """A published dialect, the oldest first. The value is its address and its draft number or year."""
 
     D3 = ("http://json-schema.org/draft-03/schema", 3)
     D4 = ("http://json-schema.org/draft-04/schema", 4)
@@ -26,12 +26,10 @@ class Dialect(Enum):
     def __init__(self, uri: str, published: int) -> None:
         self.uri = uri
         self.ref_hides_siblings = published <= 7  # a validator reads nothing that stands beside `$ref`
-        self.knows_defs = (
-            published >= 2019
-        )  # earlier, references lead into `$defs`, but a fault there goes unseen
+        self.since_2019 = published >= 2019  # `$defs`, `dependentRequired`, `minContains`, `unevaluated…`
         self.has_conditions = published >= 7  # `if`, `then`, `else`
         self.items_may_be_list = published <= 2019
-        self.definitions = "$defs" if self.knows_defs else "definitions"
+        self.definitions = "$defs" if self.since_2019 else "definitions"
 
 
 _BY_URI: Final = {
@@ -126,6 +124,11 @@ CONDITIONS: Final = frozenset(_CONDITIONS)
 IN_PLACE: Final = _words("$ref allOf anyOf oneOf not if then else dependentSchemas dependencies")
 # Assertions without subschemas that draft 6 and 7 do not know.
 ASSERTED_SINCE_2019: Final = _words("dependentRequired minContains maxContains")
+# Asserted of a value, without a look at a subschema.
+ASSERTIONS: Final = ASSERTED_SINCE_2019 | _words(
+    "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern "
+    "minItems maxItems uniqueItems required minProperties maxProperties"
+)
 # Read by people and models; no validator reads them.
 ANNOTATIONS: Final = _words("title description default examples deprecated readOnly writeOnly $comment")
 # Say how the schema itself is to be read or reached.

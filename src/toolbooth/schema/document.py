@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from toolbooth.schema.dialects import nearest_dialect
+from toolbooth.schema.dialects import Dialect, nearest_dialect
 from toolbooth.schema.pointers import escaped, pointer, pointer_parts, resolve_path
 
 
@@ -55,6 +55,11 @@ class Subschema(NamedTuple):
     document: SchemaDocument
     schema: Any
     pointer: str
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect in which it is read."""
+        return self.document.dialect
 
     def at(self, *steps: str | int) -> "Subschema":
         """A part of this one."""

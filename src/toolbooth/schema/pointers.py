@@ -27,6 +27,11 @@ def pointer(path: Iterable[str | int]) -> str:
     return "".join(f"/{escaped(str(step))}" for step in path)
 
 
+def path_of(place: str) -> Path:
+    """The steps of a pointer such as `/a/b`; none for the whole."""
+    return tuple(map(unescaped, place.split("/")[1:]))
+
+
 def reference(path: Path) -> str:
     """`#/a/b` for a path, as `$ref` writes it: escaped for a pointer and for a URI fragment."""
     return "#" + "".join("/" + quote(escaped(step), safe=_PLAIN_IN_FRAGMENTS) for step in path)

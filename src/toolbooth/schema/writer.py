@@ -81,6 +81,8 @@ class _GraphWriter:
         return {**whole, self.dialect.definitions: definitions}
 
     def _keywords(self, node: Node) -> dict[str, Any]:
+        if node.is_leaf:
+            return dict(node.keywords)
         return {word: self._value(value) for word, value in node.keywords.items()}
 
     def _value(self, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A tool and what its server says of itself → the texts of the fields that are searched."""
+"""The texts of a tool that are searched, field by field."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from toolbooth.catalog import Tool
 from toolbooth.limits import MAX_FIELD_TEXT, MAX_PARAMETERS
+from toolbooth.schema import mapping, properties_of
 from toolbooth.search.languages import in_english
 
 _MAX_DEPTH = 4
@@ -25,7 +26,7 @@ class Field(IntEnum):
     ABOUT = 5
 
 
-class Parameter(NamedTuple):
+class DescribedProperty(NamedTuple):
     """One property of an input schema, at any depth."""
 
     name: str
@@ -60,13 +61,12 @@ def _title(tool: Tool) -> str:
     return title
 
 
-def _parameters(schema: Any, depth: int) -> Iterator[Parameter]:
+def _parameters(schema: Any, depth: int) -> Iterator[DescribedProperty]:
     """Properties of a schema, of its array items and of nested objects; anything malformed is passed over."""
     if not isinstance(schema, Mapping) or depth == 0:
         return
-    properties = schema.get("properties")
-    for name, inner in properties.items() if isinstance(properties, Mapping) else ():
-        said = inner.get("description") if isinstance(inner, Mapping) else None
-        yield Parameter(str(name), said if isinstance(said, str) else "")
+    for name, inner in properties_of(schema).items():
+        said = mapping(inner).get("description")
+        yield DescribedProperty(str(name), said if isinstance(said, str) else "")
         yield from _parameters(inner, depth - 1)
     yield from _parameters(schema.get("items"), depth - 1)

@@ -1,4 +1,4 @@
-"""A tool → one line that it can be called from: name, parameters with their types, first sentence.
+"""A tool's signature: one line that it can be called from, with name, parameters, types and first sentence.
 
 `github.create_issue(owner*, repo*, title*, body, labels:[str])`: `*` is required, a type stands where it is
 not plain text, `…` stands for what was left out. Nothing a server sends makes this fail or run long.
@@ -11,9 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from toolbooth.catalog import Tool, resolve_local, resolved
+from toolbooth.catalog import Tool
 from toolbooth.limits import MAX_SIGNATURE_PARTS
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import (
+    listed,
+    mapping,
+    properties_of,
+    required_by,
+    resolve_local,
+    resolved,
+    types_of,
+)
 
 MAX_OPTIONAL = 12  # 97 of 100 real tools have no more
 CROWD = 50  # required parameters beyond which no object among them is opened
@@ -140,7 +149,7 @@ class _Reader:
         return Parameter(_name(member.name), "" if kind == "str" else kind, member.required)
 
     def described(self, member: Member) -> Parameter:
-        here, there = _mapping(member.schema), _mapping(self.resolve(member.schema))
+        here, there = mapping(member.schema), mapping(self.resolve(member.schema))
         said = here.get("description") or there.get("description")
         default = here.get("default", there.get("default"))
         return replace(
@@ -163,20 +172,20 @@ class _Reader:
             if not isinstance(part, Mapping) or id(part) in seen:
                 continue
             seen.add(id(part))
-            for name, value in _mapping(part.get("properties")).items():
+            for name, value in properties_of(part).items():
                 properties.setdefault(str(name), value)
-            either = [*_list(part.get("anyOf"))[:most], *_list(part.get("oneOf"))[:most]]
-            waiting.extendleft((each, sure) for each in reversed(_list(part.get("allOf"))[:most]))
+            either = [*listed(part.get("anyOf"))[:most], *listed(part.get("oneOf"))[:most]]
+            waiting.extendleft((each, sure) for each in reversed(listed(part.get("allOf"))[:most]))
             waiting.extend((each, False) for each in either)
             if isinstance(part.get("$ref"), str):
                 waiting.appendleft((resolve_local(self.root, part["$ref"]), sure))
             if sure:
-                required |= dict.fromkeys((*_strings(part.get("required")), *self._always(either)))
+                required |= dict.fromkeys((*required_by(part), *self._always(either)))
         self.unread -= len(seen) + len(properties) if most else 0
         return _sorted(properties, required)
 
     def _always(self, alternatives: Sequence[Any]) -> list[str]:
-        each = [dict.fromkeys(_strings(_mapping(self.resolve(one)).get("required"))) for one in alternatives]
+        each = [dict.fromkeys(required_by(self.resolve(one))) for one in alternatives]
         return [name for name in each[0] if all(name in one for one in each)] if each else []
 
     def type_of(self, schema: Any, inside: bool, depth: int) -> str:
@@ -195,16 +204,15 @@ class _Reader:
     def _read(self, schema: Mapping[str, Any], inside: bool, depth: int) -> str:
         if "const" in schema:
             return _literal(schema["const"])
-        if values := _list(schema.get("enum")):
+        if values := listed(schema.get("enum")):
             return _choices(values)
-        named = schema.get("type")
-        kinds = ([named] if isinstance(named, str) else _strings(named)) or _kinds_seen(schema)
+        kinds = types_of(schema) or _kinds_seen(schema)
         if kinds:
             return _union(self._kind(kind, schema, inside, depth) for kind in kinds)
-        if either := [*_list(schema.get("anyOf")), *_list(schema.get("oneOf"))]:
+        if either := [*listed(schema.get("anyOf")), *listed(schema.get("oneOf"))]:
             several = sum(not self._is_null(one) for one in either) > 1
             return _union(self.type_of(one, inside or several, depth) for one in either)
-        parts = (self.type_of(one, inside, depth) for one in _list(schema.get("allOf")))
+        parts = (self.type_of(one, inside, depth) for one in listed(schema.get("allOf")))
         kind = next((part for part in parts if part != "any"), "any")
         return self._object(schema, inside, depth) if kind.startswith("{") else kind
 
@@ -215,7 +223,7 @@ class _Reader:
 
     def _array(self, schema: Mapping[str, Any], inside: bool, depth: int) -> str:
         items = schema.get("items")
-        places = _list(schema.get("prefixItems")) or _list(items)
+        places = listed(schema.get("prefixItems")) or listed(items)
         if not places:
             kind = self.type_of(items, inside, depth)
             return "[]" if kind == "any" else f"[{kind}]"
@@ -235,7 +243,7 @@ class _Reader:
         return f"{{{_joined(shown, len(required) + len(optional) - len(members))}}}"
 
     def _is_null(self, schema: Any) -> bool:
-        return _mapping(self.resolve(schema)).get("type") == "null"
+        return mapping(self.resolve(schema)).get("type") == "null"
 
 
 def _sorted(properties: Mapping[str, Any], required: Mapping[str, None]) -> _Members:
@@ -286,15 +294,3 @@ def _literal(value: Any) -> str:
 
 def _name(name: str) -> str:
     return for_terminal(name if name.isidentifier() else json.dumps(name, ensure_ascii=False))
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _strings(value: Any) -> list[str]:
-    return [each for each in _list(value) if isinstance(each, str)]

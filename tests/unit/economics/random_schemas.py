@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolbooth.catalog import resolve_local
+from toolbooth.schema import resolve_local
 
 Json = Any
 

@@ -1,4 +1,4 @@
-"""Contracts × contracts → what changed, by a table of rules."""
+"""The changes between two contracts, by a table of rules."""
 
 from toolbooth.contracts.diff.contracts import diff_contracts, tokens_of
 from toolbooth.contracts.diff.rules import RULES, ChangeRule

@@ -12,18 +12,19 @@ from toolbooth.catalog import Json, canonical
 from toolbooth.contracts.budgets import Budgets
 from toolbooth.contracts.change import Change, Diff
 from toolbooth.contracts.contract import Contracts, ServerContract, ToolContract
-from toolbooth.contracts.diff.rules import change, mapping, named, short
+from toolbooth.contracts.diff.rules import change, named, short
 from toolbooth.contracts.diff.schema_notes import reflowed
 from toolbooth.contracts.diff.tools import tool_changes
 from toolbooth.contracts.digest import digest_of
 from toolbooth.economics import answer_risk
+from toolbooth.schema import mapping, pointer
 from toolbooth.tokens import weigh
 
 _OF_THE_NAME = ("name", "title", "icons", "_meta")
 
 
 def renamed(gone: Iterable[ToolContract], come: Iterable[ToolContract]) -> dict[str, str]:
-    """Old names → new ones; only where a definition stands once on each side, or it would be a guess."""
+    """New names by old ones, only where a definition occurs once on each side; anything else would be a guess."""
     old, new = _by_definition(gone), _by_definition(come)
     return {
         old[digest][0]: new[digest][0]
@@ -82,13 +83,13 @@ def _list_changes(
 ) -> Iterator[Change]:
     old, new = ({str(entry.get(kind.key)): entry for entry in side} for side in (before, after))
     for name in sorted({*old, *new}):
-        pointer = f"/{kind.field}/" + name.replace("~", "~0").replace("/", "~1")
+        where = pointer((kind.field, name))
         one, other = old.get(name), new.get(name)
         if one is None or other is None:
             rule = f"{kind.rule}-added" if one is None else f"{kind.rule}-removed"
-            yield change(rule, server, "", pointer, _described_entry(one), other, what=named(name))
+            yield change(rule, server, "", where, _described_entry(one), other, what=named(name))
         elif canonical(one) != canonical(other):
-            yield from _entry_changes(server, kind, pointer, name, one, other)
+            yield from _entry_changes(server, kind, where, name, one, other)
 
 
 def _described_entry(entry: Json | None) -> str | None:

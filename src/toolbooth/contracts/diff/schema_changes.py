@@ -1,4 +1,4 @@
-"""The schemas of inputs or answers, before and after → changes by the direction in which they are used."""
+"""The changes of an input or output schema, judged by the direction in which it is used."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -38,13 +38,13 @@ _FIELDS: Final = {
     ("output", "field-required"): "output-field-required",
     ("output", "field-optional"): "output-field-optional",
 }
-_FURTHER: Final = {False: "there are none", True: "there may be any"}
-_FITTING: Final = "they fit a schema"
+_FURTHER: Final = {False: "none are allowed", True: "any are allowed"}
+_FITTING: Final = "they must match a schema"
 _EXTRA: Final = {Relation.NARROWER: "closed", Relation.WIDER: "opened"}
 
 
 def schema_changes(server: str, tool: str, before: Any, after: Any, direction: Direction) -> Iterator[Change]:
-    """What differs in meaning; words are looked at elsewhere."""
+    """What differs in meaning; `schema_notes` compares the texts."""
     limits = (
         {each.name for each in map(limit_input, (before, after)) if each} if direction is INPUT else set()
     )
@@ -68,7 +68,7 @@ def schema_changes(server: str, tool: str, before: Any, after: Any, direction: D
 
 
 def _rules(found: Difference, direction: Direction, limits: set[str]) -> Iterator[str]:
-    """A limit that shrinks also bounds answers: that is said beside the call that now fails, never instead of it."""
+    """A smaller limit also bounds answers; this is reported beside the call that now fails, never instead of it."""
     rule = _rule(found, direction)
     if rule:
         yield rule
@@ -77,7 +77,7 @@ def _rules(found: Difference, direction: Direction, limits: set[str]) -> Iterato
 
 
 def _rule(found: Difference, direction: Direction) -> str:
-    """Empty where this direction does not care."""
+    """The id of the rule; empty where the difference means nothing in this direction."""
     if found.facet.startswith("field-"):
         return _FIELDS.get((direction.name, found.facet), "")
     relation = found.relation
@@ -113,15 +113,15 @@ def _detail(found: Difference) -> str:
     here, there = (found.after, found.before) if came else (found.before, found.after)
     known = set(map(canonical, there))
     listed = _listed([value for value in here if canonical(value) not in known])
-    return f"{listed} came" if came else f"{listed} is gone"
+    return f"added {listed}" if came else f"removed {listed}"
 
 
 def _choice_words(found: Difference) -> str:
     if found.keyword == "alternative":
-        return "an alternative is gone" if found.after is None else "an alternative is new"
+        return "an alternative was removed" if found.after is None else "an alternative was added"
     if found.keyword == "properties":
-        return f"{short(found.before)} came to, or away from, its alternatives"
-    return f"`{short(found.keyword)}` says otherwise"
+        return f"{short(found.before)} moved into or out of its alternatives"
+    return f"`{short(found.keyword)}` changed"
 
 
 def _listed(values: list[Any]) -> str:

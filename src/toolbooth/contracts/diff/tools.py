@@ -1,6 +1,6 @@
 """One tool before and after: every change of its wire object, its annotations and its cost.
 
-An absent annotation hint equals its MCP default: a tool that says nothing may change and destroy things.
+An absent annotation hint equals its MCP default: a tool without hints may write and delete.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,11 +9,12 @@ from typing import Any, Final, NamedTuple
 from toolbooth.catalog import canonical
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.contract import ToolContract
-from toolbooth.contracts.diff.rules import change, mapping, named
+from toolbooth.contracts.diff.rules import change, named
 from toolbooth.contracts.diff.schema_changes import INPUT, OUTPUT, Direction, schema_changes
 from toolbooth.contracts.diff.schema_notes import note_changes, reflowed
 from toolbooth.contracts.scan.texts import texts_of
 from toolbooth.economics import Risk
+from toolbooth.schema import escaped, mapping, pointer
 
 _KNOWN = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 ANNOTATIONS_PATH = "/annotations"
@@ -21,7 +22,7 @@ Said = Mapping[str, Any]
 
 
 class Hints(NamedTuple):
-    """What holds, said or not: a tool that says nothing may change and destroy things, and reach the outside."""
+    """The hints that hold, declared or by default: an undeclared tool may write, delete and reach the open world."""
 
     read_only: bool
     destructive: bool
@@ -30,7 +31,7 @@ class Hints(NamedTuple):
 
     @classmethod
     def of(cls, annotations: Any) -> "Hints":
-        """Destroying and repeating mean something only where a tool changes anything at all."""
+        """The hints that hold for these annotations; a read-only tool is idempotent and not destructive."""
         said = mapping(annotations)
         read_only = said.get("readOnlyHint") is True
         return cls(
@@ -42,7 +43,7 @@ class Hints(NamedTuple):
 
 
 def hint_changes(server: str, tool: str, before: Any, after: Any) -> Iterator[Change]:
-    """An absent hint and its default are the same; one that is written and worse than before always counts."""
+    """Changes of hints; an absent hint equals its default, and a declared one that is worse always counts."""
     for word, hint, gained in _moved(mapping(before), mapping(after)):
         values = mapping(before).get(word), mapping(after).get(word)
         rule = f"{hint}-gained" if gained else f"{hint}-lost"
@@ -60,7 +61,7 @@ def hint_changes(server: str, tool: str, before: Any, after: Any) -> Iterator[Ch
 
 
 def _moved(before: Said, after: Said) -> Iterator[tuple[str, str, bool]]:
-    """Each hint that is another now, and whether it was gained."""
+    """Each hint that changed, and whether it was gained."""
     old, new = Hints.of(before), Hints.of(after)
     if old.read_only != new.read_only:
         yield "readOnlyHint", "read-only", new.read_only
@@ -75,9 +76,9 @@ def _moved(before: Said, after: Said) -> Iterator[tuple[str, str, bool]]:
 
 
 def _meant_by_changers(word: str, before: Said, after: Said, holds: tuple[bool, bool]) -> bool | None:
-    """Whether a hint was gained (True), lost (False), or neither; it means something of tools that change things.
+    """Whether a hint was gained (True), lost (False), or neither; it means something only for tools that write.
 
-    Of a reader it means nothing by MCP, but who writes that it destroys now has said so all the same.
+    By MCP it means nothing for a read-only tool, but one that newly declares itself destructive is still reported.
     """
     old, new = _as_written(word, before), _as_written(word, after)
     is_reader, was_reader = after.get("readOnlyHint") is True, before.get("readOnlyHint") is True
@@ -86,12 +87,12 @@ def _meant_by_changers(word: str, before: Said, after: Said, holds: tuple[bool, 
     written = isinstance(after.get(word), bool)
     if old != new and (written or not is_reader) and (word in before or written) and _worse(word, new):
         return new
-    # Whoever reads only neither destroys nor minds being called twice: that is one piece of news, not three.
+    # A tool that became read-only is also non-destructive and idempotent: that is one change, not three.
     return holds[1] if holds[0] != holds[1] and written and not is_reader else None
 
 
 def _as_written(word: str, said: Said) -> bool:
-    """The written hint, else its default: what destroys has to change things, what repeats has to say so."""
+    """The declared hint, else its default: destructive unless read-only, and not idempotent."""
     value = said.get(word)
     if isinstance(value, bool):
         return value
@@ -151,9 +152,9 @@ def _wire_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]
 
 
 def _untold_words(before: ToolContract, after: ToolContract, found: list[Change]) -> Iterator[Change]:
-    """Sentences that no rule speaks of (in `$id`, as the name of a definition) and that stood nowhere before.
+    """New sentences that no rule covers, such as in `$id` or as the name of a definition.
 
-    Validators pass over them and models do not; single words there are notation.
+    Validators ignore them and models do not; single words there are notation.
     """
     known = {each.text for each in texts_of(before.wire)}
     told = {each.text for change_ in found for each in texts_of([change_.after, change_.path.split("/")])}
@@ -163,7 +164,7 @@ def _untold_words(before: ToolContract, after: ToolContract, found: list[Change]
         if _is_sentence(each.text)
         and each.text not in known
         and each.text not in told
-        and _steps(each.text) not in told
+        and escaped(each.text) not in told
     }
     if untold:
         yield change(
@@ -173,11 +174,6 @@ def _untold_words(before: ToolContract, after: ToolContract, found: list[Change]
 
 def _is_sentence(text: str) -> bool:
     return len(text.split()) > 1 or len(text) > _LONGEST_WORD
-
-
-def _steps(name: str) -> str:
-    """A name as it stands in a pointer."""
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _description(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
@@ -222,8 +218,9 @@ def _meta(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
         if canonical(old.get(word)) != canonical(new.get(word)):
             acted = word == "ui" or word.startswith(_ACTED_ON[1:])
             rule = "meta-acted-on" if acted else "meta-changed"
-            pointer = "/_meta/" + word.replace("~", "~0").replace("/", "~1")
-            yield change(rule, server, tool, pointer, old.get(word), new.get(word), what=named(word))
+            yield change(
+                rule, server, tool, pointer(("_meta", word)), old.get(word), new.get(word), what=named(word)
+            )
 
 
 def _execution(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:

@@ -1,4 +1,4 @@
-"""Definitions → findings on their quality and cost."""
+"""Lint of tool definitions: findings on their quality and cost."""
 
 from toolbooth.contracts.lint.lint import lint, lint_rules
 

@@ -1,4 +1,4 @@
-"""A catalog or contracts → findings on quality and cost, each with the tokens that mending it saves."""
+"""The lint of a catalog or contracts: findings on quality and cost, each with the tokens that a fix saves."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
@@ -29,10 +29,10 @@ def lint_rules() -> tuple[FindingRule, ...]:
 def lint(
     source: Source, only: Collection[str] | None = None, encoding: str = DEFAULT_ENCODING
 ) -> tuple[Finding, ...]:
-    """Judge every tool, every server's tools by one another, and servers by one another.
+    """Judge every tool by itself, the tools of each server together, and all servers together.
 
-    `only` keeps to the rules of these ids. Tokens are exact counts of what would go; where something has to be
-    written they are minus what is usual, and the message says so.
+    `only` keeps to the rules of these ids. Tokens are exact counts of what would go. Where text has to be
+    written they are negative, by the usual length, and the message says so.
     """
     asked = frozenset(rule.id for rule in lint_rules()) if only is None else frozenset(only)
     servers = [_weighed(definitions, encoding) for definitions in definitions_of(source)]

@@ -11,7 +11,7 @@ from toolbooth.tokens import Weight, count
 
 
 class LintFault(NamedTuple):
-    """What a rule would have mended. `tokens`: what that saves, negative if it costs."""
+    """What a rule wants fixed. `tokens` is what the fix saves, negative if it costs."""
 
     level: Level
     path: str
@@ -22,7 +22,7 @@ class LintFault(NamedTuple):
 
 @dataclass(frozen=True)
 class WeighedTool:
-    """One tool with its weight, and the way its texts are counted."""
+    """One tool with its weight, and the encoding that its texts are counted in."""
 
     tool: Tool
     weight: Weight
@@ -55,14 +55,14 @@ class ToolLintRule(NamedTuple):
 
 
 class ServerLintRule(NamedTuple):
-    """Judges the tools of a server by one another."""
+    """Judges the tools of one server together."""
 
     rule: FindingRule
     judge: ServerFunction
 
 
 class CatalogLintRule(NamedTuple):
-    """Judges servers by one another."""
+    """Judges all servers together."""
 
     rule: FindingRule
     judge: CatalogFunction

@@ -1,4 +1,4 @@
-"""JSON Schema → the same schema in fewer tokens."""
+"""Slimming: the same JSON Schema in fewer tokens."""
 
 from toolbooth.economics.slimming.slim import Noise, Slimmed, noise, slim, slimmed
 

@@ -1,10 +1,10 @@
-"""Two sets of keywords that both hold for an instance → one set, where that is exactly the same."""
+"""The conditions under which two sets of keywords that both hold for an instance can be one set."""
 
 from typing import Any
 
-from toolbooth.economics.slimming.graph import Node, children
-from toolbooth.economics.slimming.keywords import DEFINITIONS, GROUPS, is_annotation
-from toolbooth.economics.slimming.write import signature
+from toolbooth.economics.slimming.graph import signature
+from toolbooth.economics.slimming.keywords import GROUPS, is_annotation
+from toolbooth.schema import DEFINITIONS, Node, nodes_in
 
 
 def only_annotations(words: dict[str, Any]) -> bool:
@@ -14,7 +14,7 @@ def only_annotations(words: dict[str, Any]) -> bool:
 
 def without(node: Node, word: str) -> dict[str, Any]:
     """The keywords of a node but one."""
-    return {key: value for key, value in node.words.items() if key != word}
+    return {key: value for key, value in node.keywords.items() if key != word}
 
 
 def can_merge(outer: dict[str, Any], inner: dict[str, Any]) -> bool:
@@ -31,7 +31,7 @@ def can_merge(outer: dict[str, Any], inner: dict[str, Any]) -> bool:
 
 
 def can_stand_beside_ref(beside: dict[str, Any], target: dict[str, Any]) -> bool:
-    """Whether what stands beside `$ref` and what it leads to can be one schema, in every draft."""
+    """Whether what stands beside `$ref` and what it leads to can be one schema, in every dialect."""
     return all(
         _same_plain(value, target[word]) if word in target else is_annotation(word) or word in DEFINITIONS
         for word, value in beside.items()
@@ -40,17 +40,17 @@ def can_stand_beside_ref(beside: dict[str, Any], target: dict[str, Any]) -> bool
 
 def _same_plain(one: Any, other: Any) -> bool:
     """Equal, and no schemas: of two equal schemas one would be lost, and references may lead into it."""
-    return signature(one) == signature(other) and next(children(Node({"": one})), None) is None
+    return signature(one) == signature(other) and next(nodes_in(one), None) is None
 
 
 def put_in_place(node: Node, word: str, inner: dict[str, Any]) -> None:
     """Replace one keyword by others, at its place in the order."""
     merged: dict[str, Any] = {}
-    for key, value in node.words.items():
+    for key, value in node.keywords.items():
         if key == word:
             merged.update(
-                (name, new) for name, new in inner.items() if name not in node.words or name == word
+                (name, new) for name, new in inner.items() if name not in node.keywords or name == word
             )
         else:
             merged[key] = value
-    node.words = merged
+    node.keywords = merged

@@ -3,35 +3,34 @@
 from collections.abc import Iterator
 from typing import Any
 
-from toolbooth.economics.slimming.graph import Graph, Node, Ref, children, walk
-from toolbooth.economics.slimming.keywords import DEFINITIONS, Draft
+from toolbooth.economics.slimming.graph import Graph, length
 from toolbooth.economics.slimming.merge import can_stand_beside_ref, put_in_place, without
-from toolbooth.economics.slimming.rule import Home, RuleContext, rule
-from toolbooth.economics.slimming.write import length
+from toolbooth.economics.slimming.rule import DefinitionEntry, RuleContext, rule
 from toolbooth.limits import MAX_SCHEMA_LEVELS
+from toolbooth.schema import DEFINITIONS, Node, Ref, nodes_in, walk_nodes
 
 
 @rule("unused-definition", *DEFINITIONS, moves=True)
 def unused_definition(node: Node, context: RuleContext) -> str | None:
     for word in DEFINITIONS:
-        held = node.words.get(word)
+        held = node.keywords.get(word)
         if isinstance(held, dict):
             unused = [name for name, definition in held.items() if not _used(definition, context)]
             for name in unused:
                 del held[name]
             if not held:
-                del node.words[word]
+                del node.keywords[word]
             if unused or not held:
                 return f"{len(unused)} unused definition(s)"
     return None
 
 
 def _used(definition: Any, context: RuleContext) -> bool:
-    return isinstance(definition, Node) and any(inner in context.reached for inner in walk(definition))
+    return isinstance(definition, Node) and any(inner in context.reached for inner in walk_nodes(definition))
 
 
 def reached(graph: Graph) -> frozenset[Node]:
-    """Every node that is needed: what validation comes to, and the whole of each definition it comes into."""
+    """Every node that validation can reach, and the whole of each definition that it enters."""
     around = dict(_enclosing_definitions(graph)) if graph.has_refs else {}
     found: set[Node] = set()
     waiting = [graph.root] if graph.has_refs else []
@@ -40,11 +39,11 @@ def reached(graph: Graph) -> frozenset[Node]:
         if node in found:
             continue
         found.add(node)
-        ref = node.words.get("$ref")
+        ref = node.keywords.get("$ref")
         waiting.extend([ref.target] if isinstance(ref, Ref) else [])
         waiting.extend([around[node]] if node in around else [])
-        used = {word: value for word, value in node.words.items() if word not in DEFINITIONS}
-        waiting.extend(children(Node(used)))
+        used = {word: value for word, value in node.keywords.items() if word not in DEFINITIONS}
+        waiting.extend(Node(used).children())
     return frozenset(found)
 
 
@@ -56,33 +55,35 @@ def _enclosing_definitions(graph: Graph) -> Iterator[tuple[Node, Node]]:
         if outer is not None:
             yield node, outer
         inner = node if is_definition else outer
-        for word, value in node.words.items():
-            waiting.extend((child, inner, word in DEFINITIONS) for child in children(Node({word: value})))
+        for word, value in node.keywords.items():
+            waiting.extend((child, inner, word in DEFINITIONS) for child in nodes_in(value))
 
 
 @rule("long-definitions", "definitions", moves=True)
 def long_definitions(node: Node, context: RuleContext) -> str | None:
-    modern = context.graph.draft in (Draft.D2019, Draft.D2020)
-    if not modern or not isinstance(node.words.get("definitions"), dict) or "$defs" in node.words:
+    modern = context.graph.dialect.since_2019
+    if not modern or not isinstance(node.keywords.get("definitions"), dict) or "$defs" in node.keywords:
         return None
-    node.words = {("$defs" if word == "definitions" else word): value for word, value in node.words.items()}
-    for name, definition in node.words["$defs"].items():
-        if isinstance(definition, Node) and definition in context.homes:
-            context.homes[definition] = Home(node, "$defs", name)
+    node.keywords = {
+        ("$defs" if word == "definitions" else word): value for word, value in node.keywords.items()
+    }
+    for name, definition in node.keywords["$defs"].items():
+        if isinstance(definition, Node) and definition in context.entries:
+            context.entries[definition] = DefinitionEntry(node, "$defs", name)
     return "definitions has a shorter name, $defs"
 
 
 @rule("inline-definition", "$ref", moves=True)
 def inline_definition(node: Node, context: RuleContext) -> str | None:
-    ref = node.words.get("$ref")
+    ref = node.keywords.get("$ref")
     if not isinstance(ref, Ref) or ref.target in context.trail or ref.target is node:
         return None
-    if not can_stand_beside_ref(without(node, "$ref"), ref.target.words) or _too_deep(context, ref.target):
+    if not can_stand_beside_ref(without(node, "$ref"), ref.target.keywords) or _too_deep(context, ref.target):
         return None
-    if context.uses[ref.target] == 1 and _take_home(ref.target, context):
-        inner, ref.target.words = ref.target.words, {}
+    if context.uses[ref.target] == 1 and _take_out(ref.target, context):
+        inner, ref.target.keywords = ref.target.keywords, {}
     elif length(ref.target) - 2 < length(ref) + len('"$ref":'):
-        inner = _copy(ref.target, context).words
+        inner = _copy(ref.target, context).keywords
     else:
         return None
     context.uses[ref.target] -= 1
@@ -95,25 +96,25 @@ def _too_deep(context: RuleContext, target: Node) -> bool:
 
 
 def _height(node: Node) -> int:
-    return 1 + max((_height(inner) for inner in children(node)), default=0)
+    return 1 + max((_height(inner) for inner in node.children()), default=0)
 
 
-def _take_home(target: Node, context: RuleContext) -> bool:
-    """Take a definition out of its `$defs`; false where it is none, or stands elsewhere by now."""
-    home = context.homes.get(target)
-    definitions = home.owner.words.get(home.word) if home else None
-    if home is None or not isinstance(definitions, dict) or definitions.get(home.name) is not target:
+def _take_out(target: Node, context: RuleContext) -> bool:
+    """Take a definition out of its `$defs`; False if it is not a definition or has already moved."""
+    entry = context.entries.get(target)
+    definitions = entry.owner.keywords.get(entry.word) if entry else None
+    if entry is None or not isinstance(definitions, dict) or definitions.get(entry.name) is not target:
         return False
-    del definitions[home.name]
+    del definitions[entry.name]
     if not definitions:
-        del home.owner.words[home.word]
+        del entry.owner.keywords[entry.word]
     return True
 
 
 def _copy(value: Any, context: RuleContext) -> Any:
     if isinstance(value, Node):
         return Node(
-            {word: _copy(inner, context) for word, inner in value.words.items()}, value.path, value.key
+            {word: _copy(inner, context) for word, inner in value.keywords.items()}, value.path, value.key
         )
     if isinstance(value, Ref):
         context.uses[value.target] += 1

@@ -5,21 +5,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from toolbooth.economics.slimming.graph import Graph, Node, walk
+from toolbooth.economics.slimming.graph import Graph
+from toolbooth.schema import Node, walk_nodes
 
 RuleFunction = Callable[[Node, "RuleContext"], str | None]
 
 
 class Noise(NamedTuple):
-    """One thing in a schema that carries nothing: the rule that found it, where, and what it is."""
+    """One thing in a schema that carries no information: the rule that found it, where, and what it is."""
 
     kind: str
     path: str
     what: str
 
 
-class Home(NamedTuple):
-    """Where a definition stands: `owner.words[word][name]`."""
+class DefinitionEntry(NamedTuple):
+    """Where a definition stands: `owner.keywords[word][name]`."""
 
     owner: Node
     word: str
@@ -33,7 +34,7 @@ class RuleContext:
     graph: Graph
     tool_name: str
     uses: Counter[Node]
-    homes: dict[Node, Home]
+    entries: dict[Node, DefinitionEntry]
     reached: frozenset[Node]
     trail: list[Node] = field(default_factory=list)
     found: list[Noise] = field(default_factory=list)
@@ -45,11 +46,11 @@ class RuleContext:
 
     def free(self, node: Node) -> bool:
         """Whether no reference leads to a node or into it: it may be dropped."""
-        return not self.uses or not any(self.uses[inner] for inner in walk(node))
+        return not self.uses or not any(self.uses[inner] for inner in walk_nodes(node))
 
 
 class Rule(NamedTuple):
-    """One kind of noise. `apply` mends the node and says what it found, or leaves it and returns None."""
+    """One kind of noise. `apply` changes the node and returns what it found, or returns None."""
 
     id: str
     words: tuple[str, ...]

@@ -1,17 +1,14 @@
-"""A JSON Schema → the same schema without its noise, and the list of what the noise is."""
+"""The sweep that takes the noise out of a JSON Schema, and the list of what the noise is."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog import canonical
 from toolbooth.economics.slimming import ref_rules, union_rules, word_rules  # they fill the table of rules
-from toolbooth.economics.slimming.graph import Graph, Node, Unslimmable, children, read
-from toolbooth.economics.slimming.keywords import DEFINITIONS
-from toolbooth.economics.slimming.rule import RULES_ON, Home, Noise, RuleContext
-from toolbooth.economics.slimming.write import pointer, write
+from toolbooth.economics.slimming.graph import Graph, Unslimmable, read
+from toolbooth.economics.slimming.rule import RULES_ON, DefinitionEntry, Noise, RuleContext
 from toolbooth.limits import MAX_SLIM_PASSES
-
-# Public schemas come to rest after one or two; one that does not is built to waste time, and stays as it is.
+from toolbooth.schema import DEFINITIONS, Node, TargetGone, reference, write_in_place
 
 __all__ = ["Noise", "Slimmed", "noise", "slim", "slimmed"]
 RULE_MODULES: Final = (word_rules, union_rules, ref_rules)
@@ -27,8 +24,8 @@ class Slimmed(NamedTuple):
 def slim(schema: Mapping[str, Any], tool_name: str = "") -> dict[str, Any]:
     """A new schema that accepts the same instances and tells a model the same, in fewer characters.
 
-    What cannot be shown to stay the same stays as it is; so does a schema over the ceilings. The input is never
-    changed; a schema that stays as it is shares its parts with the one given back.
+    A schema stays as it is where the rules cannot prove that its meaning is kept, or where it is over the limits. The
+    input is never changed; a schema that stays as it is shares its parts with the one given back.
     """
     return slimmed(schema, tool_name).schema
 
@@ -41,6 +38,7 @@ def noise(schema: Mapping[str, Any], tool_name: str = "") -> tuple[Noise, ...]:
 def slimmed(schema: Mapping[str, Any], tool_name: str = "") -> Slimmed:
     """Both at once, for the price of one: the slim schema, and the noise that it is without."""
     original = best = Slimmed(dict(schema), ())
+    # Public schemas are done after one or two passes; one that is not is built to waste time and stays as it is.
     for _ in range(MAX_SLIM_PASSES):
         next_one = _one_pass(best, tool_name)
         if next_one is None:
@@ -50,12 +48,12 @@ def slimmed(schema: Mapping[str, Any], tool_name: str = "") -> Slimmed:
 
 
 def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
-    """One sweep of the rules. Only a shorter schema counts: so this ends, and its end is at rest."""
+    """One sweep of the rules; None where it makes the schema no shorter, so repeating it ends."""
     try:
         graph = read(last.schema)
         found = _sweep(graph, tool_name)
-        schema = write(graph) if found else last.schema
-    except Unslimmable:
+        schema = write_in_place(graph.root) if found else last.schema
+    except (Unslimmable, TargetGone):
         return None
     if not found or len(canonical(schema)) >= len(canonical(last.schema)):
         return None
@@ -63,22 +61,22 @@ def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
 
 
 def _sweep(graph: Graph, tool_name: str) -> tuple[Noise, ...]:
-    context = RuleContext(graph, tool_name, graph.uses(), dict(_homes(graph)), ref_rules.reached(graph))
+    context = RuleContext(graph, tool_name, graph.uses(), dict(_entries(graph)), ref_rules.reached(graph))
     _visit(graph.root, context)
     return tuple(context.found)
 
 
-def _homes(graph: Graph) -> Iterator[tuple[Node, Home]]:
+def _entries(graph: Graph) -> Iterator[tuple[Node, DefinitionEntry]]:
     for owner in graph.nodes() if graph.has_refs else ():
         for word in DEFINITIONS:
-            held = owner.words.get(word)
+            held = owner.keywords.get(word)
             for name, definition in held.items() if isinstance(held, dict) else ():
                 if isinstance(definition, Node):
-                    yield definition, Home(owner, word, name)
+                    yield definition, DefinitionEntry(owner, word, name)
 
 
 def _visit(node: Node, context: RuleContext) -> None:
-    """Mend a node, then all inside it, then the node again if that changed anything."""
+    """Apply the rules to a node, then to all nodes in it, then to the node again if anything changed."""
     _mend(node, context)
     before = len(context.found)
     context.trail.append(node)
@@ -91,18 +89,18 @@ def _visit(node: Node, context: RuleContext) -> None:
 
 def _definitions_first(node: Node) -> list[Node]:
     # A definition is cleaned under its own name before it is moved to where it is used.
-    first = {word: node.words[word] for word in DEFINITIONS if word in node.words}
-    return list(children(Node(first | node.words) if first else node))
+    first = {word: node.keywords[word] for word in DEFINITIONS if word in node.keywords}
+    return list((Node(first | node.keywords) if first else node).children())
 
 
 def _mend(node: Node, context: RuleContext) -> None:
     fired = True
     while fired:
         fired = False
-        for word in tuple(node.words):
+        for word in tuple(node.keywords):
             for rule in RULES_ON.get(word, ()):
                 may_apply = context.graph.movable or not rule.moves
                 what = rule.apply(node, context) if may_apply else None
                 if what is not None:
                     fired = True
-                    context.found.append(Noise(rule.id, pointer(node.path), what))
+                    context.found.append(Noise(rule.id, reference(node.path), what))

@@ -1,13 +1,13 @@
-"""Rules for `anyOf`, `oneOf` and `allOf` that say in branches what one schema can say."""
+"""Rules for `anyOf`, `oneOf` and `allOf` whose branches amount to one schema."""
 
 from collections.abc import Iterable
 from typing import Any, Final
 
-from toolbooth.economics.slimming.graph import Node
+from toolbooth.economics.slimming.graph import signature
 from toolbooth.economics.slimming.keywords import SPEAKS_OF
 from toolbooth.economics.slimming.merge import can_merge, only_annotations, put_in_place, without
 from toolbooth.economics.slimming.rule import RuleContext, rule
-from toolbooth.economics.slimming.write import signature
+from toolbooth.schema import Node
 
 _NUMERIC: Final = frozenset(("integer", "number"))
 _LIFTED: Final = frozenset(("title", "description"))  # a default inside a branch is not one of the whole
@@ -15,7 +15,7 @@ _LIFTED: Final = frozenset(("title", "description"))  # a default inside a branc
 
 def _branches(node: Node, word: str) -> list[Node]:
     """The branches of a union, or nothing if one of them is true or false, or hidden beside an old `$ref`."""
-    value = node.words.get(word)
+    value = node.keywords.get(word)
     if not isinstance(value, list) or not all(isinstance(branch, Node) for branch in value):
         return []
     return value
@@ -27,7 +27,7 @@ def one_branch(node: Node, context: RuleContext) -> str | None:
         branches = _branches(node, word)
         if len(branches) != 1 or context.uses[branches[0]]:
             continue
-        inner = branches[0].words
+        inner = branches[0].keywords
         if ("default" in inner and word != "allOf") or not can_merge(without(node, word), inner):
             continue
         put_in_place(node, word, inner)
@@ -47,7 +47,7 @@ def duplicate_branch(node: Node, context: RuleContext) -> str | None:
                 kept.append(branch)
             seen.add(mark)
         if len(kept) < len(branches):
-            node.words[word] = kept
+            node.keywords[word] = kept
             return f"{word} repeats {len(branches) - len(kept)} branch(es)"
     return None
 
@@ -57,10 +57,10 @@ def nested_union(node: Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "allOf"):
         branches = _branches(node, word)
         nested = [
-            b for b in branches if b.words.keys() == {word} and not context.uses[b] and _branches(b, word)
+            b for b in branches if b.keywords.keys() == {word} and not context.uses[b] and _branches(b, word)
         ]
         if nested:
-            node.words[word] = [
+            node.keywords[word] = [
                 inner
                 for branch in branches
                 for inner in (_branches(branch, word) if branch in nested else [branch])
@@ -76,18 +76,18 @@ def union_of_constants(node: Node, context: RuleContext) -> str | None:
         branches = _branches(node, word)
         for branch in branches:
             if _constants(branch) and not context.uses[branch]:
-                groups.setdefault(signature(branch.words.get("type")), []).append(branch)
+                groups.setdefault(signature(branch.keywords.get("type")), []).append(branch)
         group = next((group for group in groups.values() if len(group) > 1), None)
         if group and _may_join(word, group):
-            node.words[word] = [branch for branch in branches if branch not in group[1:]]
+            node.keywords[word] = [branch for branch in branches if branch not in group[1:]]
             _join_constants(group)
             return f"{word} of constants instead of one enum"
     return None
 
 
 def _constants(branch: Node) -> list[Any]:
-    """The values of a branch that is nothing but values, perhaps of one type."""
-    words = branch.words
+    """The values of a branch that lists values and asks for nothing more than their type."""
+    words = branch.keywords
     if words.keys() <= {"type", "const"} and "const" in words:
         return [words["const"]]
     if words.keys() <= {"type", "enum"} and isinstance(words.get("enum"), list):
@@ -110,8 +110,8 @@ def _may_join(word: str, group: list[Node]) -> bool:
 def _join_constants(group: list[Node]) -> None:
     values = {signature(value): value for branch in group for value in _constants(branch)}
     first = group[0]
-    first.words = {key: value for key, value in first.words.items() if key == "type"}
-    first.words["enum"] = list(values.values())
+    first.keywords = {key: value for key, value in first.keywords.items() if key == "type"}
+    first.keywords["enum"] = list(values.values())
 
 
 @rule("union-of-types", "anyOf", "oneOf", moves=True)
@@ -135,7 +135,7 @@ def union_of_types(node: Node, context: RuleContext) -> str | None:
 
 def _one_schema(branches: list[Node], *, exclusive: bool) -> dict[str, Any] | None:
     """The keywords of the union as one schema: bare types, and at most one branch that says more."""
-    rich = [branch for branch in branches if branch.words.keys() != {"type"}]
+    rich = [branch for branch in branches if branch.keywords.keys() != {"type"}]
     bare = [kind for branch in branches if branch not in rich for kind in _types(branch)]
     all_types = [kind for branch in branches for kind in _types(branch)]
     if len(rich) > 1 or not all(_types(branch) for branch in branches):
@@ -144,11 +144,11 @@ def _one_schema(branches: list[Node], *, exclusive: bool) -> dict[str, Any] | No
         return None
     if rich and not _says_nothing_of(rich[0], bare):
         return None
-    return _with_types(rich[0].words if rich else {}, list(dict.fromkeys(all_types)))
+    return _with_types(rich[0].keywords if rich else {}, list(dict.fromkeys(all_types)))
 
 
 def _types(branch: Node) -> list[str]:
-    kinds = branch.words.get("type")
+    kinds = branch.keywords.get("type")
     named = [kinds] if isinstance(kinds, str) else kinds
     return named if isinstance(named, list) and all(isinstance(kind, str) for kind in named) else []
 
@@ -162,13 +162,13 @@ def _says_nothing_of(branch: Node, bare: Iterable[str]) -> bool:
     widened = _numeric_as_one(bare)
     if widened & _numeric_as_one(_types(branch)):
         return False
-    for word, value in branch.words.items():
+    for word, value in branch.keywords.items():
         if word in ("enum", "const"):
             if widened != {"null"} or (word == "enum" and not isinstance(value, list)):
                 return False
         elif word not in _LIFTED and word != "type" and SPEAKS_OF.get(word, widened) & widened:
             return False
-    return not {"enum", "const"} <= branch.words.keys()
+    return not {"enum", "const"} <= branch.keywords.keys()
 
 
 def _numeric_as_one(kinds: Iterable[str]) -> frozenset[str]:

@@ -34,7 +34,7 @@ _BOUNDS = {
     "pattern": "must match {}",
     "minItems": "must have at least {} item{s}",
     "maxItems": "must have at most {} item{s}",
-    "uniqueItems": "must not hold the same item twice",
+    "uniqueItems": "must not contain the same item twice",
     "minProperties": "must have at least {} member{s}",
     "maxProperties": "must have at most {} member{s}",
 }
@@ -216,9 +216,9 @@ def _asked(words: tuple[str, ...], sentence: str) -> None:
             look.report(Mismatch(path, f"{called(path)} {sentence}"))
 
 
-_asked(("not",), "must not be like this; the tool's schema rules it out")
-_asked(("contains", "minContains", "maxContains"), "must hold the items that the tool's schema asks for")
-_asked(("propertyNames",), "must not have a member of such a name")
+_asked(("not",), "is excluded by the tool's schema")
+_asked(("contains", "minContains", "maxContains"), "must contain the items that the tool's schema requires")
+_asked(("propertyNames",), "must not have a member of this name")
 
 
 @rule("anyOf", "oneOf")
@@ -231,7 +231,10 @@ def union(look: Inspection, node: Node, value: Any, path: str) -> None:
 def _explain(look: Inspection, branches: list[Node | bool], value: Any, path: str) -> None:
     if any(look.fits(branch, value) for branch in branches):
         look.report(
-            Mismatch(path, f"{called(path)} must be of one kind only; it fits several of the schema's")
+            Mismatch(
+                path,
+                f"{called(path)} must match exactly one alternative of the tool's schema; it matches several",
+            )
         )
         return
     trials = [look.trial(branch, value, path) for branch in branches]

@@ -117,7 +117,7 @@ class _CheckableReader(NodeReader):
         self.most_patterns, self.follow = most_patterns, follow
         self.relaxed: set[Node] = set()
         self.patterns: dict[str, bool] = {}
-        self._unknown = frozenset() if dialect.knows_defs else ASSERTED_SINCE_2019
+        self._unknown = frozenset() if dialect.since_2019 else ASSERTED_SINCE_2019
         self._dynamic = DYNAMIC_REFERENCES[dialect]
 
     def graph(self) -> SchemaGraph:
@@ -154,8 +154,9 @@ class _CheckableReader(NodeReader):
     def is_usable(self, holds: Holds, value: Any) -> bool:
         if not super().is_usable(holds, value) or value == []:
             return False
-        lists = value.values() if holds is Holds.MAP_OF_SCHEMAS_OR_NAMES else ()
-        return all(_are_names(each) for each in lists if isinstance(each, list))
+        if holds is not Holds.MAP_OF_SCHEMAS_OR_NAMES:
+            return True
+        return all(_are_names(each) for each in value.values() if isinstance(each, list))
 
     def subschemas(self, node: Node, word: str, holds: Holds, value: Any) -> Any:
         if word == "patternProperties":

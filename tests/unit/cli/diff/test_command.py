@@ -66,7 +66,7 @@ def test_two_locks_are_compared_tool_by_tool_with_the_worst_first(tmp_path: Path
     assert (said.code, said.err) == (1, "")
     assert said.out.index("rows.find") < said.out.index("rows.add")
     assert said.out.index("breaking") < said.out.index("risky")
-    assert "`p` takes integer now, was string" in said.out
+    assert "`p` now accepts integer; it was string" in said.out
     assert "Finds {+all+} rows." in said.out
     assert "2 → 3 tools" in said.out
     assert "1 breaking, 2 risky" in said.out
@@ -128,7 +128,7 @@ def test_two_commands_are_two_versions_of_one_server(tmp_path: Path) -> None:
     other = command(tmp_path / "other.json", NUMBER, version="1.3", prompts=[{"name": "ask"}])
     said = diff("--", *one, "--", *other)
     assert said.code == 1
-    assert "takes integer now, was string" in said.out
+    assert "now accepts integer; it was string" in said.out
     assert "prompt `ask` is new" in said.out
     assert "changing_server 1.2 → changing_server 1.3: 1 breaking, 1 risky, 1 cosmetic" in said.out
 
@@ -185,7 +185,7 @@ def test_a_server_that_is_down_is_not_gone(project: Project) -> None:
     assert said.code == 2
     assert "more" in said.err
     assert "server-removed" not in said.out
-    assert "takes integer now" in said.out
+    assert "now accepts integer" in said.out
     assert "could not be fully compared: more could not be reached" in said.out
 
 

@@ -158,4 +158,4 @@ def test_a_wrong_call_is_one_line(bad: str, words: list[str], said: str) -> None
 
 def test_a_lint_rule_that_is_named_needs_no_lint(bad: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([bad, "--rule", "generic-name", "--fail-on", "note"]) == 1
-    assert "the name does not say on what it works" in capsys.readouterr().out
+    assert "the name does not say what the tool works on" in capsys.readouterr().out

@@ -516,16 +516,16 @@ def test_another_small_number_does_not_hide_that_the_limit_lost_its_maximum() ->
         (
             {"type": "integer", "maximum": 50},
             {"type": "integer", "exclusiveMaximum": 50},
-            "`p` takes fewer numbers: maximum is 49, was 50",
+            "`p` accepts fewer numbers: maximum is 49; it was 50",
         ),
         (
             {"type": "number", "maximum": 50},
             {"type": "number", "exclusiveMaximum": 50},
-            '`p` takes fewer numbers: exclusiveMaximum is 50, was {"maximum": 50}',
+            '`p` accepts fewer numbers: exclusiveMaximum is 50; it was {"maximum": 50}',
         ),
-        ({"type": "string"}, False, "`p` takes no value at all now, was string"),
-        (False, {"type": "string"}, "`p` takes string now, was none"),
-        ({"type": ["string", "null"]}, {"type": "null"}, "`p` takes only null now, was string"),
+        ({"type": "string"}, False, "`p` now accepts no value at all; it was string"),
+        (False, {"type": "string"}, "`p` now accepts string; it was none"),
+        ({"type": ["string", "null"]}, {"type": "null"}, "`p` now accepts only null; it was string"),
     ],
 )
 def test_a_sentence_says_what_is_so(before: Any, after: Any, says: str) -> None:

@@ -118,7 +118,7 @@ def test_a_schema_without_a_type_still_says_what_its_members_are() -> None:
         ("b", {"pattern": "^a\\d"}, '"x" must match ^a\\d'),
         ([], {"minItems": 2}, '"x" must have at least 2 items'),
         ([1], {"maxItems": 0}, '"x" must have at most 0 items'),
-        ([1, 1], {"uniqueItems": True}, '"x" must not hold the same item twice'),
+        ([1, 1], {"uniqueItems": True}, '"x" must not contain the same item twice'),
         ({}, {"minProperties": 1}, '"x" must have at least 1 member'),
         ({"a": 1}, {"maxProperties": 0}, '"x" must have at most 0 members'),
         ({"b": 1}, {"properties": {"a": {}}, "additionalProperties": False}, 'unknown member "x.b"'),
@@ -137,9 +137,9 @@ def test_a_schema_without_a_type_still_says_what_its_members_are() -> None:
         (5, {"allOf": [INT, {"minimum": 6}]}, '"x" must be at least 6'),
         (5, {"if": INT, "then": {"minimum": 6}}, '"x" must be at least 6'),
         ("a", {"if": INT, "then": True, "else": {"minLength": 2}}, '"x" must have at least 2 characters'),
-        (5, {"not": INT}, '"x" must not be like this; the tool\'s schema rules it out'),
-        ([1], {"contains": STR}, '"x" must hold the items that the tool\'s schema asks for'),
-        ({"ab": 1}, {"propertyNames": {"maxLength": 1}}, '"x" must not have a member of such a name'),
+        (5, {"not": INT}, '"x" is excluded by the tool\'s schema'),
+        ([1], {"contains": STR}, '"x" must contain the items that the tool\'s schema requires'),
+        ({"ab": 1}, {"propertyNames": {"maxLength": 1}}, '"x" must not have a member of this name'),
     ],
 )
 def test_each_demand_has_its_words(value: Any, schema: Any, message: str) -> None:

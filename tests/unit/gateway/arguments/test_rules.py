@@ -37,5 +37,5 @@ def test_the_branch_that_was_meant_speaks(word: str, value: Any, branches: Any, 
 
 def test_a_value_of_two_kinds_where_one_is_wanted_is_said() -> None:
     assert of(1, INT, {"minimum": 0}, word="oneOf") == [
-        '"x" must be of one kind only; it fits several of the schema\'s'
+        '"x" must match exactly one alternative of the tool\'s schema; it matches several'
     ]

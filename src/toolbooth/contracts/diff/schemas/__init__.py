@@ -1,4 +1,4 @@
-"""Two JSON Schemas → where they differ in what they accept."""
+"""The comparison of two JSON Schemas by what they accept."""
 
 from toolbooth.contracts.diff.schemas.compare import compare_schemas, relation
 from toolbooth.contracts.diff.schemas.keywords import FORMATS

@@ -13,6 +13,7 @@ from toolbooth.contracts.diff.schemas.operations import asks_nothing
 from toolbooth.contracts.diff.schemas.walker import SchemaPair, Walk
 from toolbooth.contracts.diff.schemas.writer import Written, contained
 from toolbooth.limits import MAX_UNPAIRED
+from toolbooth.schema import UNEVALUATED
 
 Mark = Callable[[Walk, Subschemas], Hashable]
 _NO_MARK: Final = ("", ())
@@ -109,13 +110,12 @@ def _kind(walk: Walk, part: Subschemas) -> Hashable:
 
 
 T = TypeVar("T")
-_UNEVALUATED: Final = ("unevaluatedProperties", "unevaluatedItems")
 
 
 def compare_choices(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> bool:
     """Whether the rest of the two need not be looked at: all in all they accept the same."""
     old, new = _without_equal(walk, before.rest, after.rest)
-    reaching = any(each.kind in _UNEVALUATED for each in (*before.rest, *after.rest))
+    reaching = any(each.kind in UNEVALUATED for each in (*before.rest, *after.rest))
     if not (old or new or reaching):
         return False
     relation = walk.relation(pair.before, pair.after)
@@ -226,7 +226,7 @@ def _written_alike(walk: Walk, one: Rest, other: Rest) -> bool:
 
 
 def _of_one_meaning(walk: Walk, one: Rest, other: Rest) -> bool:
-    """For circles and for what is too long to be written out: two walks instead of two texts."""
+    """Two walks instead of two texts, for cycles and for what is too long to write out."""
     if not _comparable(one, other) or all(each and each.closed for each in map(walk.written, (one, other))):
         return False
     return all(walk.same(*both) for both in zip(one.parts, other.parts, strict=True))

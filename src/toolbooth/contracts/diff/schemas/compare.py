@@ -10,10 +10,10 @@ from toolbooth.contracts.diff.schemas.model import (
     Difference,
     FlatSchema,
     Relation,
-    SchemaDocument,
 )
 from toolbooth.contracts.diff.schemas.scalars import compare_numbers, compare_strings, compare_types
 from toolbooth.contracts.diff.schemas.walker import SchemaPair, Walk
+from toolbooth.schema import SchemaDocument
 
 GROUPS: Final = (compare_types, compare_numbers, compare_strings, compare_arrays, compare_objects)
 
@@ -23,7 +23,8 @@ def compare_schemas(before: Any, after: Any, place: str, only: str = "") -> tupl
 
     `only` is the type that values have in any case.
 
-    Each keyword holds by itself, so where each place only accepts more, the whole does; what cannot be told is said.
+    Each keyword holds by itself, so where each place only accepts more, the whole does. What is undecidable is
+    reported.
     """
     if canonical(before) == canonical(after):
         return ()
@@ -50,7 +51,7 @@ def _compare_pair(walk: Walk, pair: SchemaPair) -> None:
 
 
 def _only_notation(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema, known: int) -> bool:
-    """Listed values and choices may say what other keywords say, too: then the engine is asked for its opinion."""
+    """Listed values and choices may say what other keywords say, too: then the engine decides."""
     if before.values is None and after.values is None and not (before.rest or after.rest):
         return False
     if any(each.facet.startswith("field-") for each in walk.found[known:]):

@@ -10,7 +10,7 @@ from toolbooth.contracts.diff.schemas.writer import may_match
 
 
 def compare_arrays(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
-    """Only where both take arrays at all."""
+    """Compare what both ask of arrays, where both accept arrays."""
     if "array" not in before.types & after.types:
         return
     compare_counts(walk, pair, before, after, "items", ("minItems", "maxItems"))
@@ -28,7 +28,7 @@ _SOMETIMES: Final = ("anyOf", "oneOf", "if", "dependentSchemas")
 
 
 def compare_objects(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
-    """Only where both take objects at all."""
+    """Compare what both ask of objects, where both accept objects."""
     if "object" not in before.types & after.types:
         return
     for name in sorted(before.properties.keys() & after.properties.keys()):
@@ -59,7 +59,7 @@ def _say_gone(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchem
 
 
 def _say_come(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
-    """A new name may have been among all further properties before, or have stood in a branch of a choice."""
+    """A new property may have been covered by `additionalProperties` before, or have been in a branch of a choice."""
     come = after.properties.keys() - before.properties.keys()
     moved = come & _in_branches(walk, before)
     if moved:
@@ -77,13 +77,13 @@ def _say_come(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchem
 
 
 def _say_moved(walk: Walk, pair: SchemaPair, relation: Relation, names: list[str], pointer: str) -> None:
-    """Fields that hold only in some branch now, or in none but always: unless the whole is known to be no worse."""
+    """Report fields that moved into or out of the branches of a choice, unless the whole is known to be no worse."""
     if walk.relation(pair.before, pair.after) is not relation.mirrored:
         walk.say("choices", relation, pair, pointer, keyword="properties", before=names, after=names)
 
 
 def _in_branches(walk: Walk, flat: FlatSchema) -> set[str]:
-    """Names that are spoken of where something applies only sometimes."""
+    """Names of properties in parts that apply only sometimes."""
     parts = [part for rest in flat.rest if rest.kind in _SOMETIMES for part in rest.parts if part]
     return {name for part in parts for name in walk.flat(part).properties}
 
@@ -107,7 +107,7 @@ def _say_required(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatS
 
 
 def _compare_further(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
-    """Properties that are not named: none, any, or all of one kind."""
+    """Compare what both ask of properties that they do not name."""
     if _patterns_interfere(before, after):
         relation = walk.relation(pair.before, pair.after)
         pointer = after.where("patternProperties")
@@ -136,7 +136,7 @@ def _allowed(flat: FlatSchema) -> object:
 
 
 def _patterns_interfere(before: FlatSchema, after: FlatSchema) -> bool:
-    """Whether a name may have come under, or away from, a pattern."""
+    """Whether a name may have moved into or out of the reach of a pattern."""
     if before.by_pattern.keys() != after.by_pattern.keys():
         return True
     moved = before.properties.keys() ^ after.properties.keys()

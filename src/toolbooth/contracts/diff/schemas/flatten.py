@@ -1,30 +1,29 @@
-"""Schemas that hold together → one settled flat: references followed, `allOf` merged, plain choices joined."""
+"""Flattening: schemas that hold together become one flat schema, with references followed and `allOf` merged."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolbooth.catalog import canonical
-from toolbooth.contracts.diff.schemas.keywords import WORDS_FOR_PEOPLE, flat_of_keywords
+from toolbooth.contracts.diff.schemas.keywords import flat_of_keywords
 from toolbooth.contracts.diff.schemas.model import (
     ATOMS,
     ComparisonTooLarge,
     FlatSchema,
     Key,
     Rest,
-    Subschema,
     Subschemas,
     key_of,
 )
 from toolbooth.contracts.diff.schemas.operations import asks_nothing, join, meet, settle, without_repeats
 from toolbooth.limits import MAX_COMPARED_PARTS, MAX_SCHEMA_LEVELS
+from toolbooth.schema import ANNOTATIONS, REFERENCES, UNEVALUATED, Subschema
 
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _CHOICES = ("anyOf", "oneOf")
 _SOMETIMES = (*_CHOICES, "not", "if", "contains", "dependentSchemas", "$ref", "additionalProperties", "odd")
 
 
 class Flattener:
-    """Flattens the schemas of one comparison, each once; raises TooMuch past a ceiling."""
+    """Flattens the schemas of one comparison, each once; raises ComparisonTooLarge past a ceiling."""
 
     def __init__(self) -> None:
         self._known: dict[Key, FlatSchema] = {}
@@ -39,7 +38,7 @@ class Flattener:
             raise ComparisonTooLarge
 
     def flat(self, subschemas: Subschemas) -> FlatSchema:
-        """What all of these ask for together."""
+        """The flat schema of all of these together."""
         key = self.key(subschemas)
         if key not in self._known:
             if len(self._open) > MAX_SCHEMA_LEVELS:
@@ -50,7 +49,7 @@ class Flattener:
         return self._known[key]
 
     def key(self, subschemas: Subschemas) -> Key:
-        """The same for all ways that lead to the same schemas: a mere reference is what it leads to."""
+        """An identity that bare references share with their targets."""
         short = key_of(subschemas)
         if short not in self._keys:
             found = (
@@ -88,7 +87,7 @@ class Flattener:
             yield subschema
 
     def _simplified(self, flat: FlatSchema) -> FlatSchema:
-        """Choices and negations that can be said by plain keywords are."""
+        """The same with choices and negations written as plain keywords where that is possible."""
         kept: list[Rest] = []
         plain: list[FlatSchema] = []
         for rest in flat.rest:
@@ -129,7 +128,7 @@ def _beside(subschema: Subschema) -> Iterator[Subschema]:
     schema = subschema.schema
     if not isinstance(schema, Mapping):
         return
-    for word in _REFERENCES:
+    for word in REFERENCES:
         target = subschema.follow(schema[word]) if word in schema else None
         if target is not None:
             yield target
@@ -146,7 +145,7 @@ def _applied(subschema: Subschema) -> Iterator[Rest]:
     schema = subschema.schema
     if not isinstance(schema, Mapping):
         return
-    for word in _REFERENCES:
+    for word in REFERENCES:
         if word in schema and subschema.follow(schema[word]) is None:
             yield _lost_reference(subschema, word)
     if _only_refers(subschema):
@@ -158,7 +157,7 @@ def _applied(subschema: Subschema) -> Iterator[Rest]:
             yield Rest(word, parts, "", f"{subschema.pointer}/{word}")
     if "not" in schema:
         yield Rest("not", ((subschema.at("not"),),), "", f"{subschema.pointer}/not")
-    if subschema.document.conditions and "if" in schema and ("then" in schema or "else" in schema):
+    if subschema.dialect.has_conditions and "if" in schema and ("then" in schema or "else" in schema):
         conditions = tuple(_there(subschema, word) for word in ("if", "then", "else"))
         yield Rest("if", conditions, "", f"{subschema.pointer}/if")
 
@@ -169,13 +168,17 @@ def _there(subschema: Subschema, word: str) -> Subschemas:
 
 def _mere_reference(subschema: Subschema) -> bool:
     """A reference with nothing beside it that a validator reads, or with words for people alone."""
-    beside = subschema.schema.keys() - WORDS_FOR_PEOPLE if isinstance(subschema.schema, Mapping) else ()
+    beside = subschema.schema.keys() - ANNOTATIONS if isinstance(subschema.schema, Mapping) else ()
     return beside == {"$ref"} and subschema.follow(subschema.schema["$ref"]) is not None
 
 
 def _only_refers(subschema: Subschema) -> bool:
     """Up to draft 7 nothing beside `$ref` counts."""
-    return subschema.document.old and isinstance(subschema.schema, Mapping) and "$ref" in subschema.schema
+    return (
+        subschema.dialect.ref_hides_siblings
+        and isinstance(subschema.schema, Mapping)
+        and "$ref" in subschema.schema
+    )
 
 
 def _lost_reference(subschema: Subschema, word: str) -> Rest:
@@ -190,7 +193,7 @@ def _evaluated(flat: FlatSchema) -> FlatSchema:
     """Where nothing applies only sometimes, what is not evaluated is what is not named."""
     if any(rest.kind in _SOMETIMES for rest in flat.rest):
         return flat
-    for word, spoken_of in (("unevaluatedProperties", flat.additional), ("unevaluatedItems", flat.items)):
+    for word, spoken_of in zip(UNEVALUATED, (flat.additional, flat.items), strict=True):
         own = [rest for rest in flat.rest if rest.kind == word and rest.pointer == f"{flat.pointer}/{word}"]
         if len(own) == 1 and not spoken_of:
             flat.rest = tuple(rest for rest in flat.rest if rest is not own[0])

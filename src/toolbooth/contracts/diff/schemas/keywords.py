@@ -9,23 +9,16 @@ from fractions import Fraction
 from typing import Any, Final
 
 from toolbooth.catalog import canonical
-from toolbooth.contracts.diff.schemas.model import Bound, FlatSchema, Rest, Subschema, Subschemas, atoms_of
+from toolbooth.contracts.diff.schemas.model import Bound, FlatSchema, Rest, Subschemas, atoms_of
 from toolbooth.contracts.digest import canonical_bytes
-
-
-def _word_set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from toolbooth.contracts.words import word_set
+from toolbooth.schema import ANNOTATIONS, CONTENT, PATTERNS_OF_ANY_TEXT, UNEVALUATED, Subschema
 
 COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 # What validators that check formats know; any other is a word to readers, and compared as one.
-FORMATS: Final = _word_set(
+FORMATS: Final = word_set(
     "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri "
     "uri-reference iri iri-reference uuid uri-template json-pointer relative-json-pointer regex"
-)
-CONTENT: Final = ("contentEncoding", "contentMediaType")  # asserted by many validators up to draft 7
-WORDS_FOR_PEOPLE: Final = _word_set(
-    "title description default examples deprecated readOnly writeOnly $comment"
 )
 _IDLE: Final[dict[str, Any]] = {
     "required": [],
@@ -36,7 +29,6 @@ _IDLE: Final[dict[str, Any]] = {
     "properties": {},
     "additionalProperties": True,
 }
-_TRIVIAL_PATTERNS: Final = ("", "^", ".*", "^.*")
 
 Reads = Callable[[FlatSchema, Subschema, Mapping[str, Any]], None]
 READS: Final[list[Reads]] = []
@@ -143,7 +135,7 @@ def _counts(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) -
 def _strings(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) -> None:
     pattern, form = schema.get("pattern"), schema.get("format")
     if isinstance(pattern, str):
-        flat.patterns = frozenset((pattern,)) - frozenset(_TRIVIAL_PATTERNS)
+        flat.patterns = frozenset((pattern,)) - PATTERNS_OF_ANY_TEXT
     elif "pattern" in schema:
         odd(flat, subschema, "pattern", pattern)
     if isinstance(form, str) and form in FORMATS:
@@ -155,16 +147,16 @@ def _strings(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) 
 
 @reads
 def _arrays(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) -> None:
-    listed = "items" if subschema.document.lists and isinstance(schema.get("items"), list) else "prefixItems"
-    if isinstance(schema.get(listed), list) and (listed == "items" or not subschema.document.lists):
+    may_list = subschema.dialect.items_may_be_list
+    listed = "items" if may_list and isinstance(schema.get("items"), list) else "prefixItems"
+    if isinstance(schema.get(listed), list) and (listed == "items" or not may_list):
         flat.prefix = tuple(_part(subschema, listed, index) for index in range(len(schema[listed])))
     further = "additionalItems" if listed == "items" else "items"
     flat.items = _part(subschema, further)
     flat.unique = schema.get("uniqueItems") is True
     if "contains" in schema:
-        least, most = (
-            (None, None) if subschema.document.old else (schema.get("minContains"), schema.get("maxContains"))
-        )
+        counted = subschema.dialect.since_2019
+        least, most = (schema.get("minContains"), schema.get("maxContains")) if counted else (None, None)
         if least != 0 or most is not None:
             text = canonical([1 if least is None else least, most])
             flat.rest += (
@@ -185,9 +177,7 @@ def _objects(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) 
     required = schema.get("required", [])
     if isinstance(required, list) and all(isinstance(name, str) for name in required):
         flat.required = frozenset(required)
-    elif not isinstance(
-        required, bool
-    ):  # draft 3, and a common slip: `required: true` on a property says nothing
+    elif not isinstance(required, bool):  # `required: true` on a property, as in draft 3, says nothing
         odd(flat, subschema, "required", required)
 
 
@@ -195,7 +185,7 @@ def _objects(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) 
 def _dependents(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) -> None:
     for word in (
         "dependencies",
-        *(() if subschema.document.old else ("dependentRequired", "dependentSchemas")),
+        *(("dependentRequired", "dependentSchemas") if subschema.dialect.since_2019 else ()),
     ):
         table = schema.get(word, {})
         if not isinstance(table, Mapping):
@@ -211,8 +201,8 @@ def _dependents(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any
 
 @reads
 def _unevaluated(flat: FlatSchema, subschema: Subschema, _schema: Mapping[str, Any]) -> None:
-    for word in ("unevaluatedProperties", "unevaluatedItems"):
-        if not subschema.document.old and _part(subschema, word):
+    for word in UNEVALUATED:
+        if subschema.dialect.since_2019 and _part(subschema, word):
             flat.rest += (Rest(word, (_part(subschema, word),), "", f"{subschema.pointer}/{word}"),)
 
 
@@ -227,5 +217,5 @@ def _part(subschema: Subschema, *steps: str | int) -> Subschemas:
 def _says_nothing(schema: Any) -> bool:
     """Whether every keyword is one for people, or asks for what always holds."""
     return isinstance(schema, Mapping) and all(
-        word in WORDS_FOR_PEOPLE or (word in _IDLE and _IDLE[word] == value) for word, value in schema.items()
+        word in ANNOTATIONS or (word in _IDLE and _IDLE[word] == value) for word, value in schema.items()
     )

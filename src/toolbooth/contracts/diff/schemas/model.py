@@ -1,31 +1,29 @@
-"""The objects of a schema comparison: subschemas with their pointers, flat schemas, differences.
+"""The objects of a schema comparison: sets of subschemas, flat schemas, differences.
 
-A `FlatSchema` has one field for each thing that keywords can say, whatever their notation. Local references are
-followed; nothing is ever fetched.
+A `FlatSchema` has one field for each thing that keywords can say, whatever their notation.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import pointer_parts, resolve_local
+from toolbooth.schema import TYPES, Subschema
 
 
 class Relation(Enum):
-    """How what is accepted after stands to what was accepted before."""
+    """How the set of accepted values after relates to that before."""
 
     EQUAL = "equal"
     WIDER = "widened"
     NARROWER = "narrowed"
     CHANGED = "changed"  # neither contains the other
-    UNCLEAR = "unclear"  # it cannot be told
+    UNCLEAR = "unclear"  # undecidable
 
     @property
     def mirrored(self) -> "Relation":
-        """The same, looked at from the other side."""
+        """The relation with before and after exchanged."""
         return {Relation.WIDER: Relation.NARROWER, Relation.NARROWER: Relation.WIDER}.get(self, self)
 
 
@@ -48,98 +46,15 @@ class ComparisonTooLarge(Exception):
     """More work than a comparison is worth: too many parts, or too deep."""
 
 
-_OLD = ("draft-03", "draft-04", "draft-06", "draft-07")
-_UNCONDITIONAL = ("draft-03", "draft-04", "draft-06")
-_LISTS = (*_OLD, "2019-09")
-
-
-class SchemaDocument:
-    """One whole schema; `place` is its own pointer in the tool's wire object."""
-
-    def __init__(self, root: Any, place: str) -> None:
-        self.root, self.place = root, place
-        said = root.get("$schema") if isinstance(root, Mapping) else None
-        self.conditions = not (
-            isinstance(said, str) and any(name in said for name in _UNCONDITIONAL)
-        )  # has `if`
-        # Up to draft 7 nothing that stands beside `$ref` counts. MCP reads a schema without `$schema` as 2020-12.
-        self.old = isinstance(said, str) and any(name in said for name in _OLD)
-        self.lists = isinstance(said, str) and any(name in said for name in _LISTS)  # `items` may be a list
-
-    @property
-    def whole(self) -> "Subschema":
-        """The schema itself."""
-        return Subschema(self, self.root, self.place)
-
-    @cached_property
-    def anchors(self) -> dict[str, "Subschema"]:
-        """Where `#name` leads; a name that stands twice leads nowhere."""
-        found: dict[str, Subschema | None] = {}
-        for subschema in self._all():
-            for word in ("$anchor", "$dynamicAnchor"):
-                name = subschema.schema.get(word)
-                if isinstance(name, str):
-                    found[name] = None if name in found else subschema
-        return {name: subschema for name, subschema in found.items() if subschema is not None}
-
-    @cached_property
-    def has_inner_ids(self) -> bool:
-        """Whether a part of it has an address of its own, against which its references would be read."""
-        return any(
-            isinstance(subschema.schema.get("$id"), str) and subschema.schema is not self.root
-            for subschema in self._all()
-        )
-
-    def _all(self) -> Iterator["Subschema"]:
-        waiting = [self.whole]
-        while waiting:
-            subschema = waiting.pop()
-            if isinstance(subschema.schema, Mapping):
-                yield subschema
-                waiting += (subschema.at(str(key)) for key in subschema.schema)
-            elif isinstance(subschema.schema, list):
-                waiting += (subschema.at(index) for index in range(len(subschema.schema)))
-
-
-class Subschema(NamedTuple):
-    """One part of a document."""
-
-    document: SchemaDocument
-    schema: Any
-    pointer: str
-
-    def at(self, *steps: str | int) -> "Subschema":
-        """A part of this one."""
-        here, pointer = self.schema, self.pointer
-        for step in steps:
-            here = here[step]
-            pointer += "/" + str(step).replace("~", "~0").replace("/", "~1")
-        return Subschema(self.document, here, pointer)
-
-    def follow(self, ref: Any) -> "Subschema | None":
-        """What a local reference leads to; None for another document, or nowhere."""
-        document = self.document
-        if not isinstance(ref, str) or document.has_inner_ids:
-            return None
-        parts = pointer_parts(ref)
-        if parts is None:
-            return document.anchors.get(ref[1:]) if ref.startswith("#") else None
-        target = resolve_local(document.root, ref)
-        if not isinstance(target, Mapping | bool):
-            return None
-        escaped = (part.replace("~", "~0").replace("/", "~1") for part in parts)
-        return Subschema(document, target, "/".join((document.place, *escaped)))
-
-
 Subschemas = tuple[Subschema, ...]
-"""Schemas that all hold for the same value; none at all is: anything."""
+"""Schemas that all hold for the same value; the empty tuple accepts anything."""
 
 
 Key = tuple[int, ...]
 
 
 def key_of(subschemas: Subschemas) -> Key:
-    """What tells these spots from others while their documents live."""
+    """An identity for these subschemas, as long as their documents live."""
     return tuple(id(subschema.schema) for subschema in subschemas)
 
 
@@ -147,7 +62,7 @@ def key_of(subschemas: Subschemas) -> Key:
 ATOMS: Final = frozenset(("null", "boolean", "integer", "fraction", "string", "array", "object"))
 NUMBERS: Final = frozenset(("integer", "fraction"))
 FINITE: Final = frozenset(("null", "boolean"))
-_TYPES: Final = {"number": NUMBERS, **{name: frozenset((name,)) for name in ATOMS - {"fraction"}}}
+_TYPES: Final = {**{name: frozenset((name,)) for name in TYPES}, "number": NUMBERS}
 
 
 class Bound(NamedTuple):

@@ -29,7 +29,7 @@ _COUNTS: Final = {
 
 
 def settle(flat: FlatSchema) -> FlatSchema:
-    """In place; gives the same flat back."""
+    """Bring a flat schema into its plainest form, in place, and return it."""
     _settle_numbers(flat)
     _settle_values(flat)
     _settle_counts(flat)
@@ -51,7 +51,7 @@ def settle(flat: FlatSchema) -> FlatSchema:
 
 
 def _speaks(kind: str, types: frozenset[str]) -> bool:
-    """Whether something of these types can be refused by such a part."""
+    """Whether a part of this kind can refuse a value of these types."""
     if kind in ("dependentSchemas", "additionalProperties", "unevaluatedProperties"):
         return "object" in types
     return "array" in types if kind in ("contains", "unevaluatedItems") else bool(types)
@@ -134,7 +134,7 @@ Key = TypeVar("Key")
 
 
 def meet(one: FlatSchema, other: FlatSchema) -> FlatSchema:
-    """`one` stands outside: its places win."""
+    """A flat schema that asks for both; where both have a keyword, the pointer of `one` is kept."""
     met = FlatSchema(one.pointer, types=one.types & other.types, at={**other.at, **one.at})
     met.values = _both_values(one.values, other.values)
     _meet_numbers(met, one, other)
@@ -184,7 +184,7 @@ def _tighter_count(met: FlatSchema, word: str, one: FlatSchema, other: FlatSchem
 
 
 def _meet_objects(met: FlatSchema, one: FlatSchema, other: FlatSchema) -> None:
-    """`additionalProperties` reads only the properties beside it: with others it stays a part of its own."""
+    """Join the properties; `additionalProperties` depends on its siblings, so it may have to stay a part of its own."""
     met.properties = _together(one.properties, other.properties)
     met.by_pattern = _together(one.by_pattern, other.by_pattern)
     if one.additional and other.additional and _names(one) == _names(other):
@@ -205,13 +205,13 @@ def _names(flat: FlatSchema) -> tuple[set[str], set[str]]:
 
 
 def additional_rest(flat: FlatSchema) -> Rest:
-    """The rule for all further properties, with the names that it does not speak of."""
+    """`additionalProperties` as a part of its own, with the names that it does not apply to."""
     named = canonical([sorted(flat.properties), sorted(flat.by_pattern)])
     return Rest("additionalProperties", (flat.additional,), named, flat.where("additionalProperties"))
 
 
 def without_repeats(rest: tuple[Rest, ...]) -> tuple[Rest, ...]:
-    """Each once: what holds twice holds."""
+    """The same parts, each once."""
     return tuple({(each.kind, each.text, *map(key_of, each.parts)): each for each in rest}.values())
 
 
@@ -231,7 +231,7 @@ _FINITE_VALUES: Final[dict[str, dict[str, object]]] = {
 
 
 def join(rest: Rest, branches: list[FlatSchema]) -> FlatSchema | None:
-    """None where the choice has to stay one."""
+    """The plain schema that a choice amounts to; None where it must stay a choice."""
     alone = rest.kind == "oneOf"
     live = [branch for branch in branches if not branch.never]
     if not live:
@@ -246,7 +246,7 @@ def join(rest: Rest, branches: list[FlatSchema]) -> FlatSchema | None:
 
 
 def _as_values(rest: Rest, branches: list[FlatSchema], alone: bool) -> FlatSchema | None:
-    """A choice of constants is an enum; under `oneOf` none may stand twice."""
+    """A choice of constants is an enum; under `oneOf` no constant may occur twice."""
     listed = [_finite(branch) for branch in branches]
     values: dict[str, object] = {}
     for each in listed:
@@ -266,7 +266,7 @@ def _finite(branch: FlatSchema) -> dict[str, object] | None:
 
 
 def _as_types(rest: Rest, branches: list[FlatSchema], alone: bool) -> FlatSchema | None:
-    """Branches of different types are one schema: a keyword speaks of its own type only."""
+    """Branches of different types are one schema: each keyword constrains its own type only."""
     joined = replace(branches[0], pointer=rest.pointer)
     for branch in branches[1:]:
         shared = joined.types & branch.types
@@ -281,7 +281,7 @@ def _as_types(rest: Rest, branches: list[FlatSchema], alone: bool) -> FlatSchema
 
 
 def _numbers_agree(one: FlatSchema, other: FlatSchema) -> bool:
-    """Bounds of whole numbers would hold for all numbers, too."""
+    """Whether the bounds of both agree: bounds of integers would otherwise apply to all numbers."""
     kinds = one.types & NUMBERS, other.types & NUMBERS
     return (
         not all(kinds)
@@ -291,7 +291,7 @@ def _numbers_agree(one: FlatSchema, other: FlatSchema) -> bool:
 
 
 def _of(atom: str, flat: FlatSchema) -> tuple[object, ...]:
-    """All that a flat asks of values of one kind."""
+    """Everything that a flat schema asks of values of one kind."""
     counts = flat.counts.get
     match atom:
         case "integer" | "fraction":

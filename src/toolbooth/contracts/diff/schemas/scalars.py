@@ -10,7 +10,7 @@ NULL = "null"
 
 
 def compare_types(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
-    """Null is told apart from other types: who reads a value has to be ready for it."""
+    """Compare types; null is reported apart from other types, because readers must handle it separately."""
     old, new = before.types - {NULL}, after.types - {NULL}
     if (NULL in before.types) != (NULL in after.types):
         relation = Relation.WIDER if NULL in after.types else Relation.NARROWER
@@ -63,7 +63,7 @@ def _values(listed: dict[str, Any] | None) -> list[Any] | None:
 
 
 def compare_numbers(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
-    """Only where both take numbers at all."""
+    """Compare what both ask of numbers, where both accept numbers."""
     if not before.types & after.types & NUMBERS:
         return
     for word, sign in (("minimum", 1), ("maximum", -1)):
@@ -78,12 +78,12 @@ def compare_numbers(walk: Walk, pair: SchemaPair, before: FlatSchema, after: Fla
 
 
 def _keyword(word: str, end: Bound | None) -> str:
-    """What a bound is called by its value: that of whole numbers is inclusive, however it is written."""
+    """The keyword of a bound; bounds of integers are inclusive, however they are written."""
     return f"exclusive{word.capitalize()}" if end and end.exclusive else word
 
 
 def _shown(word: str, old: Bound | None, keyword: str) -> object:
-    """Under its own keyword where that is another one."""
+    """The old bound, under its own keyword where that differs."""
     if old is None or _keyword(word, old) == keyword:
         return old and old.raw
     return {_keyword(word, old): old.raw}
@@ -117,7 +117,7 @@ def _compare_steps(walk: Walk, pair: SchemaPair, before: FlatSchema, after: Flat
 
 
 def compare_strings(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
-    """Only where both take strings at all."""
+    """Compare what both ask of strings, where both accept strings."""
     if "string" not in before.types & after.types:
         return
     compare_counts(walk, pair, before, after, "length", ("minLength", "maxLength"))
@@ -134,7 +134,7 @@ def compare_strings(walk: Walk, pair: SchemaPair, before: FlatSchema, after: Fla
 def compare_counts(
     walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema, facet: str, words: tuple[str, ...]
 ) -> None:
-    """Numbers of characters, items or properties."""
+    """Compare bounds on the number of characters, items or properties."""
     for word in words:
         old, new = before.counts.get(word), after.counts.get(word)
         if old == new:

@@ -14,12 +14,12 @@ from toolbooth.contracts.diff.schemas.model import (
     Key,
     Relation,
     Rest,
-    Subschema,
     Subschemas,
 )
 from toolbooth.contracts.diff.schemas.operations import settle
 from toolbooth.contracts.diff.schemas.writer import Writer, Written, contained
 from toolbooth.limits import MAX_SUPPOSED
+from toolbooth.schema import Subschema
 
 PER_PAIR: Final = 5  # parts that could be read in the time that one pair takes
 PER_QUESTION: Final = 50  # and a question to the engine
@@ -36,7 +36,7 @@ class SchemaPair(NamedTuple):
 
 
 class Walk:
-    """Pairs are looked at once, whatever the number of ways to them: circles and bombs cost nothing more."""
+    """Each pair is compared once, whatever the number of ways to it, so cycles and shared parts cost nothing more."""
 
     def __init__(self, compare_pair: "PairComparer", outer: "Walk | None" = None) -> None:
         self._compare_pair = compare_pair
@@ -50,7 +50,7 @@ class Walk:
         self.found: list[Difference] = []
 
     def push(self, pair: SchemaPair) -> None:
-        """Look at this pair later, unless nothing can differ."""
+        """Compare this pair later, unless nothing can differ."""
         key = (self._flattener.key(pair.before), self._flattener.key(pair.after), pair.only)
         if (
             key not in self._seen
@@ -61,7 +61,7 @@ class Walk:
             self._waiting.append(pair)
 
     def run(self, *, until_found: bool = False) -> "Walk":
-        """Look at all that waits, and at what comes along."""
+        """Compare all pairs that wait, and those that are added meanwhile."""
         while self._waiting and not (until_found and self.found):
             self._flattener.spend(PER_PAIR)
             self._compare_pair(self, self._waiting.popleft())
@@ -92,7 +92,7 @@ class Walk:
         return self._relations[key]
 
     def same(self, before: Subschemas, after: Subschemas) -> bool:
-        """Whether a walk over these two finds nothing; where it comes back to them, they are supposed the same."""
+        """Whether a walk over these two finds nothing; where it comes back to them, they are assumed to be the same."""
         key = (self._flattener.key(before), self._flattener.key(after))
         if key in self._supposed:
             return True
@@ -107,7 +107,7 @@ class Walk:
             self._supposed.discard(key)
 
     def say(self, facet: str, relation: Relation, pair: SchemaPair, pointer: str, **more: Any) -> None:
-        """Found a difference."""
+        """Record a difference."""
         self.found.append(Difference(facet, relation, pair.label, pointer, **more))
 
     def same_text(self, before: Subschemas, after: Subschemas) -> bool:
@@ -137,9 +137,14 @@ class Walk:
         key = (id(one.schema), id(other.schema))
         if key not in self._references:
             text = canonical(one.schema)
-            same = text == canonical(other.schema) and one.document.old == other.document.old
+            same = text == canonical(other.schema) and _read_alike(one, other)
             self._references[key] = _REFERENCE.findall(text) if same else None
         return self._references[key]
+
+
+def _read_alike(one: Subschema, other: Subschema) -> bool:
+    """Whether a validator would read what stands beside `$ref` in both or in neither."""
+    return one.dialect.ref_hides_siblings == other.dialect.ref_hides_siblings
 
 
 PairComparer = Callable[[Walk, SchemaPair], None]

@@ -31,7 +31,7 @@ PER_WRITTEN: Final = 5  # parts that could be read in the time in which one is w
 
 @dataclass(frozen=True)
 class Written:
-    """`schema` can be judged by an engine only if it is `closed`: without circles and lost references."""
+    """`schema` can be judged by an engine only if it is `closed`: without cycles and lost references."""
 
     schema: Any
     closed: bool

@@ -1,4 +1,4 @@
-"""One file a small family of rules; importing this fills the table."""
+"""The lint rules, one file for each family; importing this package fills the table."""
 
 from toolbooth.contracts.lint.rules import descriptions, inputs, names, schemas
 

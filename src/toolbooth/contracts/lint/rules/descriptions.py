@@ -30,7 +30,7 @@ def no_description(weighed: WeighedTool) -> Iterator[LintFault]:
         yield LintFault(
             Level.LOW,
             "/description",
-            f"no description; a usual one costs about {TYPICAL} tokens",
+            f"no description; a typical one takes about {TYPICAL} tokens",
             "",
             -TYPICAL,
         )
@@ -39,7 +39,7 @@ def no_description(weighed: WeighedTool) -> Iterator[LintFault]:
 @tool_rule(
     "description-repeats-name",
     Level.NOTE,
-    "A description of the name's own words costs tokens and tells nothing.",
+    "A description that only repeats the name costs tokens and adds nothing.",
 )
 def description_repeats_name(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
@@ -58,7 +58,7 @@ def description_repeats_name(weighed: WeighedTool) -> Iterator[LintFault]:
 @tool_rule(
     "short-description",
     Level.NOTE,
-    "Many inputs, few of them explained, and few words: a model cannot tell when to call it, or with what.",
+    "With many unexplained inputs and few words, a model cannot tell when to call the tool, or with what.",
 )
 def short_description(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
@@ -66,14 +66,13 @@ def short_description(weighed: WeighedTool) -> Iterator[LintFault]:
     inputs = list(inputs_of(tool))
     bare = [each for each in inputs if not each.description]
     if 0 < len(new) < _FEW_WORDS and len(inputs) >= _MANY_INPUTS and len(bare) * 2 >= len(inputs):
-        words = (
-            f"{counted(len(new), 'telling word')} for {len(inputs)} inputs; a usual one costs about {TYPICAL}"
-        )
+        found = counted(len(new), "informative word")
+        words = f"{found} for {len(inputs)} inputs; a typical description takes {TYPICAL} tokens"
         yield LintFault(Level.NOTE, "/description", words, tool.description[:SCAN_EVIDENCE], -TYPICAL)
 
 
 @tool_rule(
-    "long-description", Level.NOTE, "It is read on every call of the model, whether the tool is used or not."
+    "long-description", Level.NOTE, "The model reads it on every call, whether it uses the tool or not."
 )
 def long_description(weighed: WeighedTool) -> Iterator[LintFault]:
     tokens = weighed.weight.description
@@ -84,7 +83,7 @@ def long_description(weighed: WeighedTool) -> Iterator[LintFault]:
         )
 
 
-@tool_rule("repeats-itself", Level.LOW, "What stands in a description twice is paid twice.")
+@tool_rule("repeats-itself", Level.LOW, "A sentence that occurs twice in a description is paid for twice.")
 def repeats_itself(weighed: WeighedTool) -> Iterator[LintFault]:
     text = weighed.tool.description
     times = Counter(part for part in sentences(text) if len(part) >= _SHORTEST_REPEAT)
@@ -96,7 +95,7 @@ def repeats_itself(weighed: WeighedTool) -> Iterator[LintFault]:
         yield LintFault(
             Level.LOW,
             "/description",
-            f"{counted(len(again), 'sentence')} once more",
+            f"{counted(len(again), 'repeated sentence')}",
             again[0][:SCAN_EVIDENCE],
             saved,
         )
@@ -110,14 +109,14 @@ _LEAST_SHARED: Final = 50  # tokens
 @server_rule(
     "boilerplate",
     Level.LOW,
-    "What every tool of a server says belongs into its instructions, where it is paid once.",
+    "A text that many tools of a server repeat belongs in the server's instructions, where it is paid for once.",
 )
 def boilerplate(server: WeighedServer) -> Iterator[LintFault]:
     for tools, parts in _shared(server).items():
         tokens = sum(count(part, server.encoding) for part in parts)
         saved = tokens * (len(tools) - 1)
         if saved >= _LEAST_SHARED:
-            words = f"{tokens} tokens stand in the descriptions of {len(tools)} tools"
+            words = f"the same {tokens} tokens occur in the descriptions of {len(tools)} tools"
             yield LintFault(Level.LOW, "/tools", words, " ".join(parts)[:SCAN_EVIDENCE], saved)
 
 

@@ -1,15 +1,16 @@
-"""Lint of inputs: those that nothing explains, and those whose choices are listed twice."""
+"""Lint of inputs: those without any explanation, and those whose choices are listed twice."""
 
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Json, Tool, resolved
+from toolbooth.catalog import Json, Tool
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedTool, tool_rule
 from toolbooth.contracts.words import word_set
 from toolbooth.limits import SCAN_EVIDENCE
+from toolbooth.schema import pointer, properties_of, required_by, resolved
 
 
 class Input(NamedTuple):
@@ -22,7 +23,7 @@ class Input(NamedTuple):
     @property
     def path(self) -> str:
         """Its JSON pointer in the wire object."""
-        return f"/inputSchema/properties/{self.name.replace('~', '~0').replace('/', '~1')}"
+        return pointer(("inputSchema", "properties", self.name))
 
     @property
     def description(self) -> str:
@@ -34,16 +35,10 @@ class Input(NamedTuple):
 def inputs_of(tool: Tool) -> Iterator[Input]:
     """Every input; one that refers to a definition has the description of that, unless it has its own."""
     schema = tool.input_schema or {}
-    properties = schema.get("properties")
-    required = schema.get("required")
-    named = (
-        frozenset(name for name in required if isinstance(name, str))
-        if isinstance(required, list)
-        else frozenset()
-    )
-    for name, inner in properties.items() if isinstance(properties, Mapping) else ():
-        if isinstance(name, str) and isinstance(inner, Mapping):
-            yield Input(name, _whole(inner, schema), name in named)
+    required = frozenset(required_by(schema))
+    for name, inner in properties_of(schema).items():
+        if isinstance(inner, Mapping):
+            yield Input(name, _whole(inner, schema), name in required)
 
 
 def _whole(inner: Json, root: Json) -> Json:
@@ -66,7 +61,7 @@ _CLEAR: Final = word_set(
 @tool_rule(
     "inputs-without-description",
     Level.LOW,
-    "A model fills an input by its name alone, and a wrong value costs a whole call.",
+    "A model must guess the value from the name alone, and a wrong value costs a whole call.",
 )
 def inputs_without_description(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
@@ -76,7 +71,7 @@ def inputs_without_description(weighed: WeighedTool) -> Iterator[LintFault]:
     if bare:
         level = Level.LOW if any(each.required for each in bare) else Level.NOTE
         names = ", ".join(each.name for each in bare[:_MOST_NAMED]) + ("…" if len(bare) > _MOST_NAMED else "")
-        words = f"{len(bare)} of {len(inputs)} inputs without description; each costs about {TYPICAL} tokens"
+        words = f"{len(bare)} of {len(inputs)} inputs without description; a typical one takes about {TYPICAL} tokens"
         yield LintFault(level, "/inputSchema/properties", words, names, -TYPICAL * len(bare))
 
 
@@ -90,7 +85,7 @@ def _is_explained(each: Input, said: frozenset[str]) -> bool:
 @tool_rule(
     "choices-told-twice",
     Level.NOTE,
-    "An enum stands in the schema already; the same list in the text is paid once more.",
+    "The enum is already in the schema; the same list in the text is paid for again.",
 )
 def choices_told_twice(weighed: WeighedTool) -> Iterator[LintFault]:
     for each in inputs_of(weighed.tool):
@@ -101,7 +96,7 @@ def choices_told_twice(weighed: WeighedTool) -> Iterator[LintFault]:
             yield LintFault(
                 Level.NOTE,
                 f"{each.path}/description",
-                "its choices stand in the schema, too",
+                "the schema already lists these choices",
                 listed[:SCAN_EVIDENCE],
                 saved,
             )

@@ -42,13 +42,13 @@ def generic_name(weighed: WeighedTool) -> Iterator[LintFault]:
     words = words_of(weighed.tool.name)
     if len(words) == 1 and words[0] in _EMPTY | _BARE_VERBS:
         level = Level.LOW if words[0] in _EMPTY else Level.NOTE
-        yield LintFault(level, "/name", "the name does not say on what it works", weighed.tool.name)
+        yield LintFault(level, "/name", "the name does not say what the tool works on", weighed.tool.name)
 
 
 @server_rule(
     "mixed-name-styles",
     Level.NOTE,
-    "Names that are spelled in several ways on one server are misspelled by models.",
+    "Models misspell names where one server uses several naming styles.",
 )
 def mixed_name_styles(server: WeighedServer) -> Iterator[LintFault]:
     by_style: dict[str, list[str]] = defaultdict(list)
@@ -79,7 +79,7 @@ _MOST_LOOK_ALIKES: Final = 3
 @catalog_rule(
     "near-duplicate",
     Level.LOW,
-    "Of two tools that look alike a model picks one by chance, and both are paid.",
+    "Of two tools that look alike a model picks one by chance, and both are paid for.",
 )
 def near_duplicate(servers: Sequence[WeighedServer]) -> Iterator[Finding]:
     catalog = catalog_of(server.definitions for server in servers)

@@ -22,7 +22,9 @@ _STRUCTURED: Final = re.compile(
 
 
 @tool_rule(
-    "schema-noise", Level.LOW, "Generated titles and empty keywords say nothing and are read on every call."
+    "schema-noise",
+    Level.LOW,
+    "Generated titles and empty keywords carry no information and are read on every call.",
 )
 def schema_noise(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
@@ -36,13 +38,13 @@ def schema_noise(weighed: WeighedTool) -> Iterator[LintFault]:
         kinds = Counter(each.kind for each in result.noise).most_common(_MOST_KINDS)
         words = ", ".join(f"{kind} {times}" for kind, times in kinds)
         level = Level.LOW if saved >= _MUCH * weighed.weight.tokens else Level.NOTE
-        yield LintFault(level, "/inputSchema", "the schema says the same in fewer tokens", words, saved)
+        yield LintFault(level, "/inputSchema", "the schema could say the same in fewer tokens", words, saved)
 
 
 @tool_rule(
     "no-output-schema",
     Level.NOTE,
-    "An answer whose fields are promised in words only cannot be checked or cut.",
+    "An answer whose fields are described only in prose cannot be checked or cut.",
 )
 def no_output_schema(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
@@ -51,7 +53,7 @@ def no_output_schema(weighed: WeighedTool) -> Iterator[LintFault]:
         yield LintFault(
             Level.NOTE,
             "/outputSchema",
-            "the fields of its answer are told in words only",
+            "the fields of its answer are described only in prose",
             found[0][:SCAN_EVIDENCE],
         )
 
@@ -62,21 +64,21 @@ _DESTROYS: Final = word_set("delete drop destroy erase purge wipe truncate")
 @tool_rule(
     "destructive-without-hint",
     Level.LOW,
-    "A host that asks before destruction can only ask where a tool says that it destroys.",
+    "A host that asks before destructive calls can only ask where a tool declares them.",
 )
 def destructive_without_hint(weighed: WeighedTool) -> Iterator[LintFault]:
     annotations = weighed.tool.annotations or {}
     told = isinstance(annotations.get("destructiveHint"), bool) or annotations.get("readOnlyHint") is True
     if not told and not _DESTROYS.isdisjoint(words_of(weighed.tool.name)[:2]):
         yield LintFault(
-            Level.LOW, "/annotations", "it destroys and has no destructiveHint", weighed.tool.name
+            Level.LOW, "/annotations", "it is destructive and has no destructiveHint", weighed.tool.name
         )
 
 
 @tool_rule(
     "contradicting-hints",
     Level.LOW,
-    "A tool that only reads cannot destroy; hosts differ in which hint they believe.",
+    "A read-only tool cannot be destructive; hosts differ in which hint they believe.",
 )
 def contradicting_hints(weighed: WeighedTool) -> Iterator[LintFault]:
     annotations = weighed.tool.annotations or {}
