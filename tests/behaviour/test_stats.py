@@ -121,7 +121,7 @@ def test_only_a_time_is_looked_at_where_it_is_asked_for(home: Path) -> None:
     assert stats(home, "--since", "2099-01-01").out.startswith("no calls match")
     wrong = stats(home, "--since", "some day")
     assert wrong.code == 2
-    assert "as in 24h, 7d" in wrong.err
+    assert "try 24h, 7d" in wrong.err
 
 
 def test_another_models_price_is_used_and_an_unknown_one_said(home: Path) -> None:
