@@ -22,7 +22,7 @@ def answered(
 ) -> dict[str, Any]:
     """Make the request and answer all that is asked."""
     given = reply or REPLIES[kind]
-    if client.era == "old":
+    if client.version == "old":
         client.replies = {METHODS[kind]: lambda _params: given}
         return client.bare(client.result(method, params))
     return answer_all(client, params, client.result(method, params), given, method)
@@ -35,7 +35,7 @@ def answer_all(
     reply: dict[str, Any],
     method: str = "tools/call",
 ) -> dict[str, Any]:
-    """Go on from an answer of the stateless era until it is complete."""
+    """Go on from an answer of the stateless protocol version until it is complete."""
     while result.get("resultType") == "input_required":
         responses = dict.fromkeys(result["inputRequests"], reply)
         retry = {**params, "inputResponses": responses, "requestState": result["requestState"]}

@@ -1,4 +1,4 @@
-"""A client that sees every byte: raw JSON-RPC to `toolbooth serve` on stdio, in either protocol era."""
+"""A client that sees every byte: raw JSON-RPC to `toolbooth serve` on stdio, in either protocol version."""
 
 import json
 import os
@@ -28,13 +28,13 @@ class Refused(Exception):
         super().__init__(message)
 
 
-def backend(era: str, *, url: str | None = None, **more: Any) -> dict[str, Any]:
+def backend(version: str, *, url: str | None = None, **more: Any) -> dict[str, Any]:
     """The talking server as an entry of a config."""
     if url is not None:
         return {"url": url, **more}
     return {
         "command": sys.executable,
-        "args": ["-m", "tests.behaviour.servers", era],
+        "args": ["-m", "tests.behaviour.servers", version],
         "env": {"PYTHONPATH": str(ROOT)},
         **more,
     }
@@ -64,7 +64,7 @@ def write_config(home: Path, servers: Mapping[str, Any]) -> Path:
 def stamped(
     params: Mapping[str, Any] | None, info: Mapping[str, Any], capabilities: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Parameters as the stateless era wants them."""
+    """Parameters as the stateless protocol version wants them."""
     stamps = {
         f"{META}protocolVersion": "2026-07-28",
         f"{META}clientInfo": info,
@@ -87,13 +87,13 @@ class HttpGatewayClient:
 
     info = {"name": "over http", "version": "1"}  # noqa: RUF012 - never changed
 
-    def __init__(self, url: str, surface: str, era: str) -> None:
-        self._url, self.surface, self.era = f"{url}/{surface}", surface, era
+    def __init__(self, url: str, surface: str, version: str) -> None:
+        self._url, self.surface, self.version = f"{url}/{surface}", surface, version
         self._http = httpx2.Client(
             timeout=PATIENCE, headers={"accept": "application/json, text/event-stream"}
         )
         self._headers: dict[str, str] = {}
-        if era == "old":
+        if version == "old":
             hello = {"protocolVersion": "2025-11-25", "capabilities": EVERYTHING, "clientInfo": self.info}
             answer = self._post("initialize", hello)
             self._headers = {
@@ -102,7 +102,7 @@ class HttpGatewayClient:
 
     def messages(self, tool: str, _meta: Mapping[str, Any] | None = None, **arguments: Any) -> list[Message]:
         params = call_params(self.surface, tool, arguments, **({"_meta": _meta} if _meta else {}))
-        if self.era == "new":
+        if self.version == "new":
             params = stamped(params, self.info, EVERYTHING)
             self._headers = {
                 "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": params["name"]
@@ -130,12 +130,12 @@ class GatewayClient:
         self,
         process: "subprocess.Popen[bytes]",
         surface: str,
-        era: str,
+        version: str,
         capabilities: Mapping[str, Any],
         name: str = "a client",
     ) -> None:
-        self._process, self.surface, self.era, self.capabilities = process, surface, era, capabilities
-        self.theirs, self.transport = era, "stdio"  # of the server behind, where a test says no other
+        self._process, self.surface, self.version, self.capabilities = process, surface, version, capabilities
+        self.theirs, self.transport = version, "stdio"  # of the server behind, where a test says no other
         self.info = {"name": name, "version": "1"}
         self.heard: list[Message] = []
         self.replies: dict[str, Reply] = {}
@@ -192,7 +192,7 @@ class GatewayClient:
         return number
 
     def _stamped(self, params: Mapping[str, Any] | None) -> dict[str, Any]:
-        return stamped(params, self.info, self.capabilities) if self.era == "new" else dict(params or {})
+        return stamped(params, self.info, self.capabilities) if self.version == "new" else dict(params or {})
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         self.write({"jsonrpc": "2.0", "method": method, "params": dict(params)})
@@ -215,13 +215,13 @@ class GatewayClient:
         return call_params(self.surface, tool, arguments, **more)
 
     def call(self, tool: str, _meta: Mapping[str, Any] | None = None, **arguments: Any) -> dict[str, Any]:
-        """The result of a call, without what only the newer era has in it."""
+        """The result of a call, without what only the newer protocol version has in it."""
         more = {} if _meta is None else {"_meta": dict(_meta)}
         return self.bare(self.result("tools/call", self.call_params(tool, arguments, **more)))
 
     def bare(self, result: Mapping[str, Any]) -> dict[str, Any]:
         kept = dict(result)
-        if self.era == "new":
+        if self.version == "new":
             assert kept.pop("resultType") == "complete"
         assert "resultType" not in kept
         return kept
@@ -237,7 +237,7 @@ class GatewayClient:
 
     # -- life ----------------------------------------------------------------------------------------------
     def introduce(self) -> Message:
-        if self.era == "new":
+        if self.version == "new":
             return self.ask("server/discover")
         hello = self.ask(
             "initialize",
@@ -273,7 +273,7 @@ def connected(
     home: Path,
     servers: Mapping[str, Any],
     surface: str = "direct",
-    era: str = "old",
+    version: str = "old",
     capabilities: Mapping[str, Any] = EVERYTHING,
     *,
     daemon: bool = False,
@@ -294,7 +294,7 @@ def connected(
         env=isolated_environ(home),
         cwd=home,
     )
-    client = GatewayClient(process, surface, era, capabilities, name)
+    client = GatewayClient(process, surface, version, capabilities, name)
     try:
         client.introduce()
         yield client

@@ -186,7 +186,7 @@ def parts(response: http.client.HTTPResponse) -> Iterator[bytes]:
 
 
 class SessionClient:
-    """A session of the handshake era."""
+    """A session of the handshake protocol version."""
 
     def __init__(self, gateway: GatewayProcess, path: str) -> None:
         self.gateway, self.path = gateway, path
@@ -249,7 +249,7 @@ def through_menu(name: str, text: str) -> dict[str, Any]:
 def stateless_request(
     method: str, params: Mapping[str, Any] | None = None, capabilities: Mapping[str, Any] | None = None
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """A request of the stateless era, and the headers that it wants."""
+    """A request of the stateless protocol version, and the headers that it wants."""
     mark = "io.modelcontextprotocol/"
     meta = {
         f"{mark}protocolVersion": MODERN,

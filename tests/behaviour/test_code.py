@@ -76,7 +76,7 @@ def children_of(parent: int, name: str) -> list[int]:
 
 
 @contextmanager
-def coder(home: Path, era: str = "old", **settings: Any) -> Iterator[Coder]:
+def coder(home: Path, version: str = "old", **settings: Any) -> Iterator[Coder]:
     config = home / "toolbooth.yaml"
     config.write_text(json.dumps({"servers": SERVERS} | settings), encoding="utf-8")
     words = ["serve", "--no-daemon", "--config", str(config), "--surface", "code"]
@@ -88,7 +88,7 @@ def coder(home: Path, era: str = "old", **settings: Any) -> Iterator[Coder]:
         env=isolated_environ(home),
         cwd=home,
     )
-    client = GatewayClient(process, "code", era, EVERYTHING)
+    client = GatewayClient(process, "code", version, EVERYTHING)
     try:
         client.introduce()
         yield Coder(client, home, process)
@@ -257,7 +257,7 @@ def test_no_worker_outlives_the_gateway(tmp_path: Path, end: signal.Signals) -> 
         )
 
 
-@pytest.mark.promise("code:same-desk")
+@pytest.mark.promise("code:same-checks")
 @pytest.mark.promise("ledger:one-row")
 def test_each_call_from_code_has_its_row_and_so_has_the_code(tmp_path: Path) -> None:
     with coder(tmp_path) as one:

@@ -84,11 +84,11 @@ def test_over_http_a_change_is_held_back_until_a_person_accepts_it(team: Team) -
 
 
 @pytest.mark.promise("contracts:enforced")
-@pytest.mark.parametrize("era", ["old", "new"])
-def test_on_stdio_the_swift_way_is_guarded_as_any_other(team: Team, era: str) -> None:
+@pytest.mark.parametrize("version", ["old", "new"])
+def test_on_stdio_the_fast_path_is_guarded_as_any_other(team: Team, version: str) -> None:
     team.lock()
     team.server.offer(**BAD)
-    with connected(team.home, {}, "search", era, {}, config=team.config) as client:
+    with connected(team.home, {}, "search", version, {}, config=team.config) as client:
 
         def call(name: str) -> str:
             asked = {"name": "call_tool", "arguments": {"name": name, "arguments": {"text": "x"}}}

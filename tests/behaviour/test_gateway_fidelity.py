@@ -1,4 +1,4 @@
-"""What a server says passes through every surface as it was said, in both protocol eras."""
+"""What a server says passes through every surface as it was said, in both protocol versions."""
 
 import sys
 from collections.abc import Iterator
@@ -21,16 +21,18 @@ from tests.server_process import free_port, running
 from toolbooth.gateway.builtin_resources import PROMPTS, RESOURCES, TEMPLATES
 
 SURFACES = ("search", "full", "direct")
-ERAS = ("old", "new")
-SHORT = sorted(set(SAMPLES) - {"long", "speaks_of_eras"})
+VERSIONS = ("old", "new")
+SHORT = sorted(set(SAMPLES) - {"long", "speaks_of_versions"})
 
 
-@pytest.fixture(scope="module", params=[(surface, era) for era in ERAS for surface in SURFACES], ids="-".join)
+@pytest.fixture(
+    scope="module", params=[(surface, version) for version in VERSIONS for surface in SURFACES], ids="-".join
+)
 def client(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[GatewayClient]:
-    surface, era = request.param
-    with connected(tmp_path_factory.mktemp("home"), {"talk": backend("both")}, surface, era) as made:
+    surface, version = request.param
+    with connected(tmp_path_factory.mktemp("home"), {"talk": backend("both")}, surface, version) as made:
         yield made
 
 
@@ -42,7 +44,7 @@ def test_a_result_comes_as_it_was_sent(client: GatewayClient, kind: str) -> None
 
 def test_a_result_that_speaks_of_the_protocol_is_no_protocol(client: GatewayClient) -> None:
     before = client.facts("seen")["calls"].get("sample", 0)
-    assert client.call("sample", kind="speaks_of_eras") == SAMPLES["speaks_of_eras"]
+    assert client.call("sample", kind="speaks_of_versions") == SAMPLES["speaks_of_versions"]
     assert client.facts("seen")["calls"]["sample"] == before + 1
 
 
@@ -62,7 +64,7 @@ def test_custom_meta_of_a_request_arrives_and_nothing_of_ours_with_it(client: Ga
     own = {"example.org/trace": {"deep": [1, None, "x"]}, "traceparent": "00-ab-cd-01"}
     arrived = client.call("told", _meta=own)["structuredContent"]["meta"]
     assert {key: value for key, value in arrived.items() if not key.startswith(META)} == own
-    assert any(key.startswith(META) for key in arrived) == (client.era == "new")
+    assert any(key.startswith(META) for key in arrived) == (client.version == "new")
 
 
 @pytest.mark.promise("gateway:own-capabilities")
@@ -99,7 +101,7 @@ def test_log_messages_of_the_wanted_levels_come_as_they_were_said(
     client: GatewayClient, level: str, expected: list[str] | None
 ) -> None:
     since, meta = len(client.heard), None
-    if client.era == "old":
+    if client.version == "old":
         assert client.result("logging/setLevel", {"level": level}) == {}
         assert client.facts("seen")["level"] == level
     else:
@@ -113,19 +115,19 @@ def test_log_messages_of_the_wanted_levels_come_as_they_were_said(
 def test_a_stateless_client_that_wants_no_log_gets_none(client: GatewayClient) -> None:
     since = len(client.heard)
     client.call("log")
-    assert bool(client.told("notifications/message", since)) is (client.era == "old")
+    assert bool(client.told("notifications/message", since)) is (client.version == "old")
 
 
 @pytest.mark.promise("gateway:changes")
 def test_a_server_hears_that_its_clients_roots_changed(client: GatewayClient) -> None:
-    if client.era == "old":
+    if client.version == "old":
         before = client.facts("seen")["roots_changed"]
         client.notify("notifications/roots/list_changed", {})
         assert any(client.facts("seen")["roots_changed"] == before + 1 for _ in range(300))
 
 
 def test_a_level_that_does_not_exist_is_refused(client: GatewayClient) -> None:
-    if client.era == "new":
+    if client.version == "new":
         assert client.ask("logging/setLevel", {"level": "info"})["error"]["code"] == -32601
     else:
         assert client.ask("logging/setLevel", {"level": "loud"})["error"]["code"] == -32602
@@ -144,7 +146,7 @@ def test_a_new_tool_is_offered_as_soon_as_the_server_tells_of_it(client: Gateway
     else:
         _until_found(client, "polish silver", "talk.polish_silver")
         assert client.result("tools/list")["tools"] == before
-    if client.surface != "direct" and client.era == "old":
+    if client.surface != "direct" and client.version == "old":
         assert client.told("notifications/tools/list_changed", since) == []
     assert client.facts("polish_silver") == {"grown": "polish_silver"}
     _stop(client, listening)
@@ -165,7 +167,7 @@ def test_an_update_of_a_watched_resource_is_told_once_and_only_while_it_is_watch
     client: GatewayClient,
 ) -> None:
     uri = "note://watched"
-    if client.era == "old":
+    if client.version == "old":
         assert client.result("resources/subscribe", {"uri": uri}) == {}
         assert client.result("resources/subscribe", {"uri": uri}) == {}
         assert client.facts("seen")["watched"] == [uri]
@@ -181,7 +183,7 @@ def test_an_update_of_a_watched_resource_is_told_once_and_only_while_it_is_watch
     client.result("resources/list")
     updates = client.told("notifications/resources/updated", since)
     assert [each["uri"] for each in updates] == [uri]
-    if client.era == "old":
+    if client.version == "old":
         assert client.result("resources/unsubscribe", {"uri": uri}) == {}
         assert client.facts("seen")["watched"] == []
     else:
@@ -234,7 +236,7 @@ REPLIES: dict[str, dict[str, Any]] = {
 def test_a_servers_question_reaches_the_client_and_its_answer_the_server(
     client: GatewayClient, kind: str, method: str
 ) -> None:
-    if client.era == "old":
+    if client.version == "old":
         client.replies = {method: lambda _params: REPLIES[method]}
         result = client.call("ask", kind=kind)
     else:
@@ -249,7 +251,7 @@ def test_a_servers_question_reaches_the_client_and_its_answer_the_server(
 
 
 def test_a_clients_refusal_reaches_the_server_that_asked(client: GatewayClient) -> None:
-    if client.era == "new":
+    if client.version == "new":
         return  # a stateless client that will not answer makes no second request
 
     def refuse(_params: object) -> dict[str, Any]:
@@ -275,7 +277,7 @@ def test_a_cancelled_call_is_cancelled_at_the_server_and_not_answered(client: Ga
 
 
 def test_a_ping_is_answered(client: GatewayClient) -> None:
-    if client.era == "old":
+    if client.version == "old":
         assert client.result("ping") == {}
 
 
@@ -300,7 +302,7 @@ def test_resources_and_their_templates_pass(client: GatewayClient) -> None:
     for uri, text in (("note://1", "a note"), ("page://moby/3", "page page://moby/3")):
         got = client.bare(client.result("resources/read", {"uri": uri}))
         for key in ("ttlMs", "cacheScope"):
-            assert (key in got) == (client.era == "new")
+            assert (key in got) == (client.version == "new")
             got.pop(key, None)
         assert got == {"contents": [{"uri": uri, "text": text}], "_meta": {"own": 2}}
     error = client.ask("resources/read", {"uri": "note://none"})["error"]
@@ -332,13 +334,15 @@ def http_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.promise("gateway:fidelity")
-@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("surface", SURFACES)
-def test_results_and_progress_come_over_http_as_they_were_sent(surface: str, era: str, http_url: str) -> None:
-    client = HttpGatewayClient(http_url, surface, era)
+def test_results_and_progress_come_over_http_as_they_were_sent(
+    surface: str, version: str, http_url: str
+) -> None:
+    client = HttpGatewayClient(http_url, surface, version)
     try:
-        for kind in [*SHORT, "speaks_of_eras", *(["long"] if surface == "direct" else [])]:
-            typed = {"resultType": "complete"} if era == "new" else {}
+        for kind in [*SHORT, "speaks_of_versions", *(["long"] if surface == "direct" else [])]:
+            typed = {"resultType": "complete"} if version == "new" else {}
             assert client.messages("sample", kind=kind)[-1]["result"] == {**typed, **SAMPLES[kind]}, kind
         *steps, result = client.messages("progress", {"progressToken": "mine"})
         assert [step["params"]["progress"] for step in steps] == [1, 2, 3, 4]
@@ -349,9 +353,9 @@ def test_results_and_progress_come_over_http_as_they_were_sent(surface: str, era
 
 
 def _listen(client: GatewayClient, **wanted: Any) -> int | str | None:
-    """Clients of the newer era are told only what they listen for."""
+    """Clients of the newer protocol version are told only what they listen for."""
     client.facts("seen")
-    if client.era == "old":
+    if client.version == "old":
         return None
     since = len(client.heard)
     number = client.send("subscriptions/listen", {"notifications": wanted})

@@ -208,7 +208,7 @@ def test_a_body_that_is_no_message_is_an_error_of_the_client(
 
 
 @pytest.mark.parametrize(("body", "wanted"), [(b"{bad", -32700), ([message("ping")], -32600)])
-def test_so_it_is_in_the_stateless_era(gateway: GatewayProcess, body: Any, wanted: int) -> None:
+def test_so_it_is_in_the_stateless_version(gateway: GatewayProcess, body: Any, wanted: int) -> None:
     answer = gateway.request("POST", "/mcp", body, mcp_protocol_version=MODERN)
     assert (answer.status, answer.json["error"]["code"]) == (400, wanted)
 
@@ -224,7 +224,7 @@ def test_a_request_before_the_handshake_is_refused(gateway: GatewayProcess) -> N
     assert gateway.request("POST", "/mcp", message("tools/list")).status == 400
 
 
-def test_an_unknown_method_is_said_in_both_eras(gateway: GatewayProcess) -> None:
+def test_an_unknown_method_is_said_in_both_versions(gateway: GatewayProcess) -> None:
     assert gateway.client().ask("tools/destroy").json["error"]["code"] == -32601
     body, headers = stateless_request("tools/destroy")
     answer = gateway.request("POST", "/mcp", body, **headers)
@@ -234,7 +234,7 @@ def test_an_unknown_method_is_said_in_both_eras(gateway: GatewayProcess) -> None
 # -- what is served where ----------------------------------------------------------------------------------
 @pytest.mark.promise("serve-http:paths")
 @pytest.mark.parametrize("path", MENUS)
-def test_every_surface_has_its_path_in_both_eras(gateway: GatewayProcess, path: str) -> None:
+def test_every_surface_has_its_path_in_both_versions(gateway: GatewayProcess, path: str) -> None:
     assert set(gateway.client(path).menu()) == MENUS[path]
     body, headers = stateless_request("tools/list")
     tools = gateway.request("POST", path, body, **headers).json["result"]["tools"]
@@ -379,7 +379,7 @@ def test_a_client_that_thinks_about_a_question_holds_up_no_other(scene: Scene) -
 
 @pytest.mark.promise("gateway:right-session")
 def test_a_question_reaches_no_other_stateless_client(scene: Scene) -> None:
-    """Two clients are at work on one server of the old era, which cannot say for whom it asks."""
+    """Two clients are at work on one server of the old protocol version, which cannot say for whom it asks."""
     other = scene.gateway.connect()
     body, headers = stateless_request("tools/call", through_menu("near.wait", "no-question"), ASKABLE)
     send(other, "POST", "/mcp", body, scene.gateway.own(headers))

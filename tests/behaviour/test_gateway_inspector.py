@@ -22,14 +22,23 @@ def inspector(npm_node: Path) -> list[str]:
     ]
 
 
-def inspect(inspector: list[str], home: Path, surface: str, era: str, *words: str) -> Any:
+def inspect(inspector: list[str], home: Path, surface: str, version: str, *words: str) -> Any:
     """What the Inspector prints, started as a person starts it: with the gateway in its config."""
     config = write_config(home, {"talk": backend("both")})
     args = ["-m", "toolbooth", "serve", "--no-daemon", "--surface", surface, "--config", str(config)]
     entry = {"type": "stdio", "command": sys.executable, "args": args, "env": isolated_environ(home)}
     clients = home / "inspector.json"
     clients.write_text(json.dumps({"mcpServers": {"gateway": entry}}), encoding="utf-8")
-    command = [*inspector, "--config", str(clients), "--server", "gateway", "--protocol-era", era, *words]
+    command = [
+        *inspector,
+        "--config",
+        str(clients),
+        "--server",
+        "gateway",
+        "--protocol-version",
+        version,
+        *words,
+    ]
     environ = {**isolated_environ(home), "MCP_INSPECTOR_SECRET_STORE": "memory"}
     done = subprocess.run(
         command, env=environ, capture_output=True, text=True, timeout=60, cwd=home, check=False
@@ -39,22 +48,22 @@ def inspect(inspector: list[str], home: Path, surface: str, era: str, *words: st
 
 
 @pytest.mark.promise("gateway:inspector")
-@pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.parametrize("version", ["legacy", "modern"])
 def test_the_inspector_lists_the_menu_and_finds_no_fault_in_its_schemas(
-    era: str, inspector: list[str], tmp_path: Path
+    version: str, inspector: list[str], tmp_path: Path
 ) -> None:
-    listed = inspect(inspector, tmp_path, "search", era, "--method", "tools/list", "--strict")
+    listed = inspect(inspector, tmp_path, "search", version, "--method", "tools/list", "--strict")
     assert [tool["name"] for tool in listed["tools"]] == ["search_tools", "call_tool", "read_result"]
 
 
 @pytest.mark.promise("gateway:inspector")
-@pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.parametrize("version", ["legacy", "modern"])
 def test_the_inspector_calls_a_tool_behind_the_gateway(
-    era: str, inspector: list[str], tmp_path: Path
+    version: str, inspector: list[str], tmp_path: Path
 ) -> None:
     words = ["--method", "tools/call", "--tool-name", "call_tool", "--tool-arg", "name=talk.sample"]
     result = inspect(
-        inspector, tmp_path, "search", era, *words, "--tool-arg", 'arguments={"kind": "structured"}'
+        inspector, tmp_path, "search", version, *words, "--tool-arg", 'arguments={"kind": "structured"}'
     )
     sample = SAMPLES["structured"]
     assert (result["content"], result["structuredContent"]) == (

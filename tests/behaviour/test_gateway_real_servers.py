@@ -209,7 +209,7 @@ async def say_yes(context: Any, params: Any) -> ElicitResult:
 @pytest.mark.anyio
 @pytest.mark.promise("gateway:sdk-client")
 @pytest.mark.parametrize("mode", MODES)
-async def test_the_sdks_client_works_on_stdio_in_both_eras(mode: str, tmp_path: Path) -> None:
+async def test_the_sdks_client_works_on_stdio_in_both_versions(mode: str, tmp_path: Path) -> None:
     config = write_config(tmp_path, {"talk": backend("both")})
     words = ["-m", "toolbooth", "serve", "--no-daemon", "--config", str(config)]
     server = StdioServerParameters(command=sys.executable, args=words, env=isolated_environ(tmp_path))
@@ -231,7 +231,7 @@ def http_gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.anyio
 @pytest.mark.promise("gateway:sdk-client")
 @pytest.mark.parametrize("mode", MODES)
-async def test_the_sdks_client_works_over_http_in_both_eras(mode: str, http_gateway: str) -> None:
+async def test_the_sdks_client_works_over_http_in_both_versions(mode: str, http_gateway: str) -> None:
     async with Client(http_gateway, mode=mode, elicitation_callback=say_yes) as client:
         assert client.protocol_version == MODES[mode]
         assert await use(client) == [1, 2, 3, 4]

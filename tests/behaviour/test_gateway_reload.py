@@ -27,7 +27,7 @@ from toolbooth.gateway.cached_offer import UnreadableOffer, from_bytes
 CHANGED = b"notifications/tools/list_changed"
 
 
-class Desk:
+class EditedConfig:
     """A folder with a config, and steered servers that it may name."""
 
     def __init__(self, home: Path) -> None:
@@ -54,8 +54,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def edited(tmp_path: Path) -> EditedConfig:
+    return EditedConfig(tmp_path)
 
 
 def servers(gateway: GatewayProcess) -> list[str]:
@@ -67,17 +67,17 @@ def source_errors(gateway: GatewayProcess) -> list[str]:
 
 
 @pytest.mark.promise("reload:servers")
-def test_servers_come_change_and_go_while_calls_of_others_run_on(desk: Desk) -> None:
-    with desk.serving(desk.name(one=desk.one, two=desk.two)) as gateway:
+def test_servers_come_change_and_go_while_calls_of_others_run_on(edited: EditedConfig) -> None:
+    with edited.serving(edited.name(one=edited.one, two=edited.two)) as gateway:
         client, watcher = gateway.client(), gateway.client("/mcp/direct")
         assert {"one__echo", "two__echo"} <= set(watcher.menu())
         call = gateway.connect()
         body = message("tools/call", through_menu("one.wait", "go"))
         send(call, "POST", "/mcp", body, client.headers)
-        until(lambda: "wait go" in desk.one.notes("heard"), "the call is there")
+        until(lambda: "wait go" in edited.one.notes("heard"), "the call is there")
         with watcher.listening() as stream:
-            (desk.three.folder / "tools").write_text("fly swim")
-            desk.name(one=desk.one, two=desk.three, four=desk.two)
+            (edited.three.folder / "tools").write_text("fly swim")
+            edited.name(one=edited.one, two=edited.three, four=edited.two)
             assert any(CHANGED in part for part in parts(stream))
         until(lambda: "two__fly" in watcher.menu(), "the changed server's tools are there")
         menu = set(watcher.menu())
@@ -85,19 +85,21 @@ def test_servers_come_change_and_go_while_calls_of_others_run_on(desk: Desk) -> 
         assert "two__echo" not in menu
         assert client.call("two.fly", "x").text == "fly says x"
         assert "two.swim" in client.find("swim")
-        until(lambda: not alive(desk.two.pids[0]), "the old process of the changed server ends")
-        desk.name(one=desk.one)
+        until(lambda: not alive(edited.two.pids[0]), "the old process of the changed server ends")
+        edited.name(one=edited.one)
         until(lambda: servers(gateway) == ["one"], "the others are gone")
-        until(lambda: not any(map(alive, (*desk.two.pids, *desk.three.pids))), "and so are their processes")
-        desk.one.sign("go")
+        until(
+            lambda: not any(map(alive, (*edited.two.pids, *edited.three.pids))), "and so are their processes"
+        )
+        edited.one.sign("go")
         assert read(call).text == "wait says go"
-        assert len(desk.one.pids) == 1
+        assert len(edited.one.pids) == 1
 
 
 @pytest.mark.promise("reload:broken")
-def test_a_broken_edit_changes_nothing_and_is_said_until_it_is_mended(desk: Desk) -> None:
-    config = desk.yaml("surface: search", one=desk.one)
-    with desk.serving(config) as gateway:
+def test_a_broken_edit_changes_nothing_and_is_said_until_it_is_mended(edited: EditedConfig) -> None:
+    config = edited.yaml("surface: search", one=edited.one)
+    with edited.serving(config) as gateway:
         client = gateway.client()
         assert client.call("one.echo", "before").text == "echo says before"
         config.write_text("surface: [search\nservers: {}\n")
@@ -109,43 +111,43 @@ def test_a_broken_edit_changes_nothing_and_is_said_until_it_is_mended(desk: Desk
         assert servers(gateway) == ["one"]
         assert client.call("one.echo", "meanwhile").text == "echo says meanwhile"
         assert gateway.client().call("one.echo", "a new client").text == "echo says a new client"
-        desk.yaml("surface: search", one=desk.one, two=desk.two)
+        edited.yaml("surface: search", one=edited.one, two=edited.two)
         until(lambda: servers(gateway) == ["one", "two"], "mended, it takes effect")
         assert source_errors(gateway) == []
-        assert len(desk.one.pids) == 1
+        assert len(edited.one.pids) == 1
         said = [line for line in gateway.said if str(config) in line]
         assert len(said) == len(set(said))
         assert len(said) in (2, 3)
 
 
 @pytest.mark.promise("reload:broken")
-def test_an_entry_that_cannot_be_used_holds_up_no_other(desk: Desk) -> None:
+def test_an_entry_that_cannot_be_used_holds_up_no_other(edited: EditedConfig) -> None:
     """From the start, or by an edit: then the server goes on as it was."""
     entries: dict[str, Any] = {
-        "one": desk.one.entry,
+        "one": edited.one.entry,
         "bad": {"command": "x", "env": {"A": "${NOT_SET_AT_ALL}"}},
     }
-    with desk.serving(write_config(desk.json, entries)) as gateway:
+    with edited.serving(write_config(edited.json, entries)) as gateway:
         assert "NOT_SET_AT_ALL" in source_errors(gateway)[0]
-        entries["two"] = desk.two.entry
-        write_config(desk.json, entries)
+        entries["two"] = edited.two.entry
+        write_config(edited.json, entries)
         until(lambda: "two" in servers(gateway), "the new server is there")
         entries["one"] = {**entries["one"], "cwd": "${NOT_SET_EITHER}"}
-        write_config(desk.json, entries)
+        write_config(edited.json, entries)
         until(lambda: len(source_errors(gateway)) == 2, "both troubles are said")
         assert set(servers(gateway)) == {"one", "two"}
         assert gateway.client().call("one.echo", "still").text == "echo says still"
 
 
 @pytest.mark.promise("reload:settings")
-def test_settings_take_effect_and_a_session_keeps_its_surface(desk: Desk) -> None:
-    with desk.serving(desk.yaml("surface: search", one=desk.one, two=desk.two)) as gateway:
+def test_settings_take_effect_and_a_session_keeps_its_surface(edited: EditedConfig) -> None:
+    with edited.serving(edited.yaml("surface: search", one=edited.one, two=edited.two)) as gateway:
         old = gateway.client()
         assert len(old.call("one.long", "x").text) > 10_000
-        desk.yaml(
+        edited.yaml(
             "surface: full\nalways_visible: [two.echo]\ntools: {'one.*': {max_bytes: 2000}}",
-            one=desk.one,
-            two=desk.two,
+            one=edited.one,
+            two=edited.two,
         )
         until(lambda: "two__echo" in gateway.client().menu(), "the pinned tool is there")
         assert "manage_servers" in gateway.client().menu()
@@ -156,24 +158,26 @@ def test_settings_take_effect_and_a_session_keeps_its_surface(desk: Desk) -> Non
 
 
 @pytest.mark.promise("cache:first")
-def test_a_known_catalog_is_served_before_any_server_is_up_and_made_anew_when_it_is(desk: Desk) -> None:
-    config = desk.name(one=desk.one, two=desk.two)
-    with desk.serving(config) as gateway:
+def test_a_known_catalog_is_served_before_any_server_is_up_and_made_anew_when_it_is(
+    edited: EditedConfig,
+) -> None:
+    config = edited.name(one=edited.one, two=edited.two)
+    with edited.serving(config) as gateway:
         assert "one__echo" in gateway.client("/mcp/direct").menu()
         assert gateway.client().call("two.echo", "counted").text == "echo says counted"
-    desk.one.sign("hold")
-    (desk.one.folder / "tools").write_text("echo added")
-    with desk.serving(config) as gateway:
+    edited.one.sign("hold")
+    (edited.one.folder / "tools").write_text("echo added")
+    with edited.serving(config) as gateway:
         client = gateway.client("/mcp/direct")
         assert {"one__echo", "two__echo"} <= set(client.menu())
         assert "one.echo(text)" in gateway.client().find("one.echo")
         asked = gateway.connect()
         send(asked, "POST", "/mcp/direct", *call_of("one__echo", "waits"))
-        until(lambda: len(desk.one.pids) == 2, "only a call starts the server")
-        (desk.one.folder / "hold").unlink()
+        until(lambda: len(edited.one.pids) == 2, "only a call starts the server")
+        (edited.one.folder / "hold").unlink()
         assert read(asked).text == "echo says waits"
         until(lambda: "one__added" in client.menu(), "what changed is offered")
-    usage = json.loads(next(desk.home.rglob("usage.json")).read_text())
+    usage = json.loads(next(edited.home.rglob("usage.json")).read_text())
     assert usage["calls"] == {"one.echo": 1, "two.echo": 1}
 
 
@@ -182,16 +186,16 @@ def call_of(name: str, text: str) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 @pytest.mark.promise("cache:damaged")
-def test_a_damaged_cache_is_said_once_and_made_anew(desk: Desk) -> None:
-    config = desk.name(one=desk.one)
-    with desk.serving(config) as gateway:
+def test_a_damaged_cache_is_said_once_and_made_anew(edited: EditedConfig) -> None:
+    config = edited.name(one=edited.one)
+    with edited.serving(config) as gateway:
         gateway.client("/mcp/direct").menu()
-        until(lambda: list(desk.home.rglob("*.server")), "the catalog is kept")
-    (kept,) = desk.home.rglob("*.server")
+        until(lambda: list(edited.home.rglob("*.server")), "the catalog is kept")
+    (kept,) = edited.home.rglob("*.server")
     kept.write_bytes(kept.read_bytes()[:-40])
     assert not is_whole(kept)
     (kept.parent / "usage.json").write_text("not json")
-    with desk.serving(config) as gateway:
+    with edited.serving(config) as gateway:
         assert "echo" in gateway.client("/mcp/direct").menu()
         assert gateway.state["notes"] == ["the cache of one is damaged; it is made anew"]
         assert sum("is damaged" in line for line in gateway.said) == 1

@@ -55,7 +55,7 @@ def write(home: Path, **settings: Any) -> Path:
 
 
 @contextmanager
-def agent(home: Path, era: str = "old", surface: str = "search", **settings: Any) -> Iterator[Agent]:
+def agent(home: Path, version: str = "old", surface: str = "search", **settings: Any) -> Iterator[Agent]:
     words = ["serve", "--no-daemon", "--config", str(write(home, **settings)), "--surface", surface]
     process = subprocess.Popen(
         [sys.executable, "-m", "toolbooth", *words],
@@ -65,7 +65,7 @@ def agent(home: Path, era: str = "old", surface: str = "search", **settings: Any
         env=isolated_environ(home),
         cwd=home,
     )
-    client = GatewayClient(process, surface, era, EVERYTHING)
+    client = GatewayClient(process, surface, version, EVERYTHING)
     try:
         client.introduce()
         yield Agent(client)

@@ -144,7 +144,7 @@ def test_calls_in_flight_finish_and_nothing_new_begins(
 
 
 def in_flight(gateway: GatewayProcess, steered: SteeredServer, session: dict[str, str]) -> list[Any]:
-    """A call of either era that waits for the file `go`."""
+    """A call of either version that waits for the file `go`."""
     body, headers = stateless_request("tools/call", through_menu("one.wait", "go"))
     asked = [(message("tools/call", through_menu("one.wait", "go"), 9), session), (body, headers)]
     connections = []
@@ -156,7 +156,7 @@ def in_flight(gateway: GatewayProcess, steered: SteeredServer, session: dict[str
 
 
 def listening_modern(gateway: GatewayProcess) -> Any:
-    """The stream of changes of the stateless era, which is an answer that never ends."""
+    """The stream of changes of the stateless protocol version, which is an answer that never ends."""
     body, headers = stateless_request("subscriptions/listen", {"notifications": {"promptsListChanged": True}})
     connection = gateway.connect()
     send(connection, "POST", "/mcp", body, gateway.own(headers))

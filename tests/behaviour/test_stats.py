@@ -169,14 +169,14 @@ def call(client: GatewayClient, tool: str, **arguments: Any) -> None:
 
 
 @pytest.mark.promise("stats:gateway")
-@pytest.mark.parametrize("era", ["old", "new"])
+@pytest.mark.parametrize("version", ["old", "new"])
 def test_every_call_through_the_gateway_is_counted_once_and_holds_nothing_that_was_said(
-    tmp_path: Path, era: str
+    tmp_path: Path, version: str
 ) -> None:
     command = demo_command("tickets")
     servers = {"tickets": {"command": command[0], "args": list(command[1:])}}
     canary = "canary-5d1e"
-    with connected(tmp_path, servers, "search", era) as client:
+    with connected(tmp_path, servers, "search", version) as client:
         client.result("tools/list")
         call(client, "search_tools", query=f"list tickets {canary}")
         call(client, "call_tool", name="tickets.search_tickets", arguments={"query": canary})
@@ -201,18 +201,18 @@ def test_every_call_through_the_gateway_is_counted_once_and_holds_nothing_that_w
 
 
 @pytest.mark.promise("stats:both-menus")
-@pytest.mark.parametrize("era", ["old", "new"])
-def test_the_first_session_of_a_new_user_counts_both_menus(tmp_path: Path, era: str) -> None:
+@pytest.mark.parametrize("version", ["old", "new"])
+def test_the_first_session_of_a_new_user_counts_both_menus(tmp_path: Path, version: str) -> None:
     """Nothing is remembered of the servers yet, and they start only now."""
     servers = {}
     for name in ("tickets", "history"):
         command = demo_command(name)
         servers[name] = {"command": command[0], "args": list(command[1:])}
-    with connected(tmp_path, servers, "direct", era) as client:
+    with connected(tmp_path, servers, "direct", version) as client:
         tools = client.result("tools/list")["tools"]
     new = tmp_path / "new"
     new.mkdir()
-    with connected(new, servers, "search", era) as client:
+    with connected(new, servers, "search", version) as client:
         menu = client.result("tools/list")["tools"]
         client.result("tools/list")
         call(client, "search_tools", query="list tickets")

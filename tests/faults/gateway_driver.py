@@ -171,7 +171,7 @@ def gateway(
 
 
 def shake_hands(booth: DrivenGateway) -> None:
-    """As a client of the handshake era that offers nothing."""
+    """As a client of the handshake protocol version that offers nothing."""
     about = {"name": "t", "version": "1"}
     booth.request("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about})
     booth.send("notifications/initialized")

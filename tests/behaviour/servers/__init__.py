@@ -1,1 +1,1 @@
-"""Small real servers on the SDK, of one protocol era or both, for tests of what passes through the gateway."""
+"""Small real servers on the SDK, of one protocol version or both, for tests of what passes through the gateway."""

@@ -1,4 +1,4 @@
-"""A question in the course of a call: a request to the client in the old era, an answer of the call in the new one."""
+"""A question in the course of a call: a request to a client of the old protocol version, an answer for a new one."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""An era → one MCP server whose results are written by hand, so that none is tidied on its way out."""
+"""A protocol version → one MCP server whose results are written by hand, so that none is tidied on its way out."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -90,9 +90,9 @@ NOT_CACHED = {"ttlMs": 0, "cacheScope": "private"}
 class RawResultServer(Server[Any]):
     """Declares everything; the SDK derives capabilities from handlers, of which it has none here."""
 
-    def __init__(self, era: str) -> None:
+    def __init__(self, version: str) -> None:
         super().__init__("talking", version="1", on_subscriptions_listen=ListenHandler(CHANGES))
-        self._era = era
+        self._version = version
         self.middleware.append(self._answer)
 
     def get_capabilities(self, *arguments: Any, **named: Any) -> Any:
@@ -115,9 +115,9 @@ class RawResultServer(Server[Any]):
 
     async def _answer(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS and ctx.method != "initialize"
-        if modern and self._era == "old":
+        if modern and self._version == "old":
             raise MCPError(METHOD_NOT_FOUND, "Method not found", ctx.method)
-        if ctx.method == "initialize" and self._era == "new":
+        if ctx.method == "initialize" and self._version == "new":
             supported = {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": "2025-11-25"}
             raise MCPError(UNSUPPORTED_PROTOCOL_VERSION, "only 2026-07-28 is spoken here", supported)
         if ctx.method == "notifications/roots/list_changed":
@@ -131,5 +131,5 @@ class RawResultServer(Server[Any]):
         return {"resultType": "complete", **cached, **result} if modern else result
 
 
-def build_server(era: str) -> RawResultServer:
-    return RawResultServer(era)
+def build_server(version: str) -> RawResultServer:
+    return RawResultServer(version)

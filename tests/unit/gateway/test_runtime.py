@@ -129,7 +129,7 @@ async def test_a_file_that_is_still_missing_is_read_when_it_comes(tmp_path: Path
 
 
 # -- one set of backends -----------------------------------------------------------------------------------
-@pytest.mark.promise("house:shared")
+@pytest.mark.promise("runtime:shared")
 async def test_the_same_server_in_two_configs_is_one_process(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         one = await idle_gateway.enter(idle_gateway.config("a", s=idle_gateway.one.entry))
@@ -142,7 +142,7 @@ async def test_the_same_server_in_two_configs_is_one_process(tmp_path: Path) -> 
     assert not any(map(alive, idle_gateway.one.pids))
 
 
-@pytest.mark.promise("house:shared")
+@pytest.mark.promise("runtime:shared")
 async def test_a_server_with_another_environment_is_another(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         for value in ("a", "b"):
@@ -178,7 +178,7 @@ async def test_a_config_that_cannot_be_read_is_refused_only_where_it_was_named(t
 
 
 # -- registered servers ------------------------------------------------------------------------------------
-@pytest.mark.promise("house:registered")
+@pytest.mark.promise("runtime:registered")
 async def test_what_was_registered_or_deregistered_stays_so_across_edits(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         allowed = "gateway: {manage_servers: true}"
@@ -199,7 +199,7 @@ async def test_what_was_registered_or_deregistered_stays_so_across_edits(tmp_pat
         assert "mine__echo" in await client.menu()
 
 
-@pytest.mark.promise("house:shared")
+@pytest.mark.promise("runtime:shared")
 async def test_a_server_that_one_config_gives_up_runs_on_for_another(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         other = await idle_gateway.enter(idle_gateway.config(s=idle_gateway.one.entry))

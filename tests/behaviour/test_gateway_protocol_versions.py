@@ -1,4 +1,4 @@
-"""Clients and servers of different protocol eras: questions are translated, and reach nobody else."""
+"""Clients and servers of different protocol versions: questions are translated, and reach nobody else."""
 
 import threading
 import time
@@ -19,21 +19,21 @@ Served = Callable[[str, str], dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    """An era and a transport → the talking server as an entry of a config; HTTP ones are started once."""
+    """A protocol version and a transport → the talking server as an entry of a config; HTTP ones are started once."""
     with ExitStack() as stack:
         urls: dict[str, str] = {}
 
-        def entry(era: str, transport: str) -> dict[str, Any]:
+        def entry(version: str, transport: str) -> dict[str, Any]:
             if transport == "stdio":
-                return backend(era)
-            if era not in urls:
+                return backend(version)
+            if version not in urls:
                 port = free_port()
-                command = [*backend(era)["args"], "--port", str(port)]
+                command = [*backend(version)["args"], "--port", str(port)]
                 stack.enter_context(
-                    running([backend(era)["command"], *command], port, {"PYTHONPATH": str(ROOT)})
+                    running([backend(version)["command"], *command], port, {"PYTHONPATH": str(ROOT)})
                 )
-                urls[era] = f"http://127.0.0.1:{port}/mcp"
-            return backend(era, url=urls[era])
+                urls[version] = f"http://127.0.0.1:{port}/mcp"
+            return backend(version, url=urls[version])
 
         yield entry
 
@@ -57,15 +57,15 @@ def client(
         yield made
 
 
-@pytest.mark.promise("gateway:eras")
-def test_a_call_works_and_its_result_fits_the_clients_era(client: GatewayClient) -> None:
+@pytest.mark.promise("gateway:protocol-versions")
+def test_a_call_works_and_its_result_fits_the_clients_version(client: GatewayClient) -> None:
     facts = client.facts("told")
     assert facts["version"] == {"old": "2025-11-25", "new": "2026-07-28"}[client.theirs]
     assert facts["capabilities"] == EVERYTHING
 
 
-@pytest.mark.promise("gateway:eras")
-def test_progress_passes_between_the_eras(client: GatewayClient) -> None:
+@pytest.mark.promise("gateway:protocol-versions")
+def test_progress_passes_between_the_versions(client: GatewayClient) -> None:
     since = len(client.heard)
     client.call("progress", _meta={"progressToken": "mine"})
     kinds = [each.get("method", "result") for each in client.heard[since:]]
@@ -73,10 +73,10 @@ def test_progress_passes_between_the_eras(client: GatewayClient) -> None:
     assert {each["progressToken"] for each in client.told("notifications/progress", since)} == {"mine"}
 
 
-@pytest.mark.promise("gateway:eras")
+@pytest.mark.promise("gateway:protocol-versions")
 @pytest.mark.parametrize("kind", METHODS)
 @pytest.mark.parametrize("rounds", [1, 3])
-def test_questions_are_asked_in_the_way_of_the_clients_era(
+def test_questions_are_asked_in_the_way_of_the_clients_version(
     client: GatewayClient, kind: str, rounds: int, request: pytest.FixtureRequest
 ) -> None:
     before = client.facts("seen")["calls"].get("ask", 0)
@@ -86,13 +86,13 @@ def test_questions_are_asked_in_the_way_of_the_clients_era(
     assert calls == (1 if client.theirs == "old" else rounds + 1)
 
 
-@pytest.mark.promise("gateway:eras")
+@pytest.mark.promise("gateway:protocol-versions")
 def test_a_prompt_may_ask_too(client: GatewayClient) -> None:
     result = answered(client, {"name": "quiz"}, "elicitation", "prompts/get")
     assert "'word': 'yes'" in result["messages"][0]["content"]["text"]
 
 
-@pytest.mark.promise("gateway:eras")
+@pytest.mark.promise("gateway:protocol-versions")
 def test_progress_after_a_question_goes_to_the_request_that_brought_the_answer(client: GatewayClient) -> None:
     since = len(client.heard)
     params = client.call_params("progress", {"ask": True}, _meta={"progressToken": "first"})
@@ -109,7 +109,7 @@ def test_a_client_that_declines_is_heard(client: GatewayClient) -> None:
 
 
 def test_a_client_that_refuses_ends_the_call(client: GatewayClient) -> None:
-    if client.era == "new":
+    if client.version == "new":
         return  # it makes no second request
 
     def refuse(_params: object) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def test_a_client_that_refuses_ends_the_call(client: GatewayClient) -> None:
 @pytest.mark.promise("gateway:forged-state")
 @pytest.mark.parametrize("state", ["toolbooth-parked-forged", "toolbooth-parked-"])
 def test_a_forged_state_is_refused_in_words(client: GatewayClient, state: str) -> None:
-    if client.era == "old":
+    if client.version == "old":
         return
     params = client.call_params("ask", {"kind": "elicitation"})
     forged = {**params, "requestState": state, "inputResponses": {"q1": REPLIES["elicitation"]}}
@@ -135,7 +135,7 @@ def test_a_forged_state_is_refused_in_words(client: GatewayClient, state: str) -
 
 @pytest.mark.promise("gateway:forged-state")
 def test_a_state_is_good_for_one_visit(client: GatewayClient) -> None:
-    if client.era == "old" or client.theirs == "new":
+    if client.version == "old" or client.theirs == "new":
         return  # a stateless server's state is its own to judge
     params = client.call_params("ask", {"kind": "elicitation"})
     asked = client.result("tools/call", params)
@@ -149,7 +149,7 @@ def test_a_state_is_good_for_one_visit(client: GatewayClient) -> None:
 
 
 def test_an_answer_that_is_missing_is_asked_for_again(client: GatewayClient) -> None:
-    if client.era == "old":
+    if client.version == "old":
         return
     params = client.call_params("ask", {"kind": "elicitation"})
     first = client.result("tools/call", params)
@@ -175,26 +175,26 @@ def test_words_of_the_protocol_inside_a_result_start_no_second_call(
     client: GatewayClient, request: pytest.FixtureRequest
 ) -> None:
     before = client.facts("seen")["calls"].get("sample", 0)
-    result = client.call("sample", kind="speaks_of_eras")
+    result = client.call("sample", kind="speaks_of_versions")
     assert result["structuredContent"]["resultType"] == "input_required"
     assert client.facts("seen")["calls"]["sample"] == before + 1
 
 
 @pytest.mark.promise("gateway:changes")
 def test_a_resource_of_the_other_era_is_watched(client: GatewayClient) -> None:
-    if client.era == "old":
+    if client.version == "old":
         watch(client, "note://watched")
 
 
 def test_nothing_of_the_gateways_own_talk_with_a_server_reaches_the_client(client: GatewayClient) -> None:
-    if client.era == "old":  # the other may listen itself
+    if client.version == "old":  # the other may listen itself
         watch(client, "note://1")
         assert client.told("notifications/subscriptions/acknowledged") == []
 
 
 @pytest.mark.promise("gateway:cancel")
 def test_with_a_cancelled_call_its_open_question_is_taken_back(client: GatewayClient) -> None:
-    if client.era == "old":
+    if client.version == "old":
         client.replies, since = {}, len(client.heard)
         number = client.send("tools/call", client.call_params("ask", {"kind": "elicitation"}))
         question = client.until(lambda each: each.get("method") == "elicitation/create", since)
@@ -228,13 +228,15 @@ def test_a_client_that_offers_nothing_is_asked_nothing(mine: str, theirs: str, t
 
 # -- two clients, one old server ---------------------------------------------------------------------------
 @contextmanager
-def two(eras: tuple[str, str], theirs: str = "old") -> Iterator[tuple[GatewayClient, GatewayClient]]:
+def two(versions: tuple[str, str], theirs: str = "old") -> Iterator[tuple[GatewayClient, GatewayClient]]:
     with own_home() as home, ExitStack() as stack:
 
-        def enter(era: str, name: str) -> AbstractContextManager[GatewayClient]:
-            return connected(home.folder, {"talk": backend(theirs)}, "direct", era, daemon=True, name=name)
+        def enter(version: str, name: str) -> AbstractContextManager[GatewayClient]:
+            return connected(
+                home.folder, {"talk": backend(theirs)}, "direct", version, daemon=True, name=name
+            )
 
-        yield stack.enter_context(enter(eras[0], "one")), stack.enter_context(enter(eras[1], "two"))
+        yield stack.enter_context(enter(versions[0], "one")), stack.enter_context(enter(versions[1], "two"))
 
 
 def reply_with(word: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
@@ -298,17 +300,17 @@ def test_questions_to_many_clients_at_once_reach_each_its_own() -> None:
 
 
 @pytest.mark.promise("gateway:right-session")
-@pytest.mark.parametrize("eras", [("old", "new"), ("new", "old")], ids="-".join)
-def test_a_server_of_both_eras_asks_each_client_in_its_own_way(eras: tuple[str, str]) -> None:
-    with two(eras, "both") as clients:
+@pytest.mark.parametrize("versions", [("old", "new"), ("new", "old")], ids="-".join)
+def test_a_server_of_both_eras_asks_each_client_in_its_own_way(versions: tuple[str, str]) -> None:
+    with two(versions, "both") as clients:
         for client in (*clients, *clients):
-            reply = {"action": "accept", "content": {"word": client.era}}
+            reply = {"action": "accept", "content": {"word": client.version}}
             params = client.call_params("ask", {"kind": "elicitation", "rounds": 2})
             result = answered(client, params, "elicitation", reply=reply)
             assert result["structuredContent"] == {"heard": [reply, reply]}
         for client in clients:
             asked = [each for each in client.heard if "method" in each and "id" in each]
-            assert bool(asked) is (client.era == "old"), "a stateless client is sent no requests"
+            assert bool(asked) is (client.version == "old"), "a stateless client is sent no requests"
 
 
 @pytest.mark.promise("gateway:progress")
