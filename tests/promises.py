@@ -221,7 +221,7 @@ PROMISES = {
     "gateway:one-shot": "messages piped in at once are answered before the gateway ends",
     "builtin:listed": "the gateway's own resources, templates and prompts come first in every list, in a fixed order",
     "builtin:read": "what the gateway tells of itself is read at once, in both versions, and starts no server",
-    "builtin:beside": "nothing that a server offers is hidden by what is the gateway's own, and nothing takes its place",
+    "builtin:beside": "nothing that a server offers is hidden by what is the gateway's own, nor takes its place",
     "builtin:not-found": "an unknown name is a resource that was not found, with the nearest names",
     "builtin:completion": "variables of our templates and arguments of our prompts are completed",
     "builtin:prompts": "our prompts say which servers there are, how they are, and which tools fit a task",
