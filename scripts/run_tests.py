@@ -49,7 +49,7 @@ def main() -> int:
     try:
         codes = [run(sys.executable, "-m", "pytest", *words, *sys.argv[1:]) for words in RUNS]
     finally:
-        HOOK.unlink()
+        HOOK.unlink(missing_ok=True)
     codes.append(run(*coverage, "combine", "-q", environ=environ))
     codes.append(run(*coverage, "report", environ=environ))
     return max(codes)
