@@ -1,14 +1,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
+TIMES ?= 20
 
-.PHONY: demo test check bench bench-peers bench-model train constraints clean
+.PHONY: demo test soak check bench bench-peers bench-model train constraints clean
 
 demo: .venv/.installed
 	$(BIN)/toolbooth demo
 
 test: .venv/.installed check
 	$(BIN)/python scripts/fetch_test_parts.py
-	$(BIN)/python -m pytest -n auto --dist loadfile || $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+	$(BIN)/python scripts/run_tests.py
+
+soak: .venv/.installed
+	$(BIN)/python scripts/soak.py $(TIMES)
 
 check: .venv/.installed
 	$(BIN)/ruff check .

@@ -3,7 +3,7 @@ conformance suite, the MCP Inspector, the schema of SARIF, pre-commit, and a ref
 comes from the system's packages.
 
 Run by `make test`. Nothing here is part of the product. A part that cannot be installed (no network) is named;
-the tests that need it then skip and say so.
+the tests that need it then skip and say so. In CI it is an error.
 """
 
 import os
@@ -103,7 +103,8 @@ PARTS = {
 }
 
 
-def main() -> None:
+def main() -> int:
+    failed = False
     for name, (install, pins) in PARTS.items():
         home = CACHE / name
         stamp = home / ".installed"
@@ -115,7 +116,9 @@ def main() -> None:
             install(home)
             stamp.write_text("\n".join(pins))
         except (subprocess.CalledProcessError, OSError) as error:
-            print(f"could not install {name}: {error}; the tests that need it will skip", file=sys.stderr)
+            failed = True
+            print(f"could not install {name}: {error}; the tests that need it cannot run", file=sys.stderr)
+    return int(failed and "CI" in os.environ)
 
 
-main()
+sys.exit(main())

@@ -90,9 +90,12 @@ def test_a_server_that_ends_in_mid_run_leaves_what_was_timed(tmp_path: Path) -> 
         (("--catalog", "t.json", "--call", "a.b"), "--call needs a server;"),
         (
             ("c.json", "--call", "small.refuse"),
-            "the call to be timed does not work: refuse answered with an error",
+            "the call to time does not work: refuse answered with an error",
         ),
-        (("c.json", "--call", "large.echo"), "no server that runs is called large; there are small"),
+        (
+            ("c.json", "--call", "large.echo"),
+            "no running server is called large; the running servers are small",
+        ),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], said: str) -> None:

@@ -22,7 +22,7 @@ from toolbooth.gateway.builtin_resources import PROMPTS, RESOURCES, TEMPLATES
 
 SURFACES = ("search", "full", "direct")
 PROTOCOLS = ("old", "new")
-SHORT = sorted(set(SAMPLES) - {"long", "speaks_of_eras"})
+SHORT = sorted(set(SAMPLES) - {"long", "speaks_of_versions"})
 
 
 @pytest.fixture(
@@ -46,7 +46,7 @@ def test_a_result_comes_as_it_was_sent(client: GatewayClient, kind: str) -> None
 
 def test_a_result_that_speaks_of_the_protocol_is_no_protocol(client: GatewayClient) -> None:
     before = client.facts("seen")["calls"].get("sample", 0)
-    assert client.call("sample", kind="speaks_of_eras") == SAMPLES["speaks_of_eras"]
+    assert client.call("sample", kind="speaks_of_versions") == SAMPLES["speaks_of_versions"]
     assert client.facts("seen")["calls"]["sample"] == before + 1
 
 
@@ -343,7 +343,7 @@ def test_results_and_progress_come_over_http_as_they_were_sent(
 ) -> None:
     client = HttpGatewayClient(http_url, surface, protocol)
     try:
-        for kind in [*SHORT, "speaks_of_eras", *(["long"] if surface == "direct" else [])]:
+        for kind in [*SHORT, "speaks_of_versions", *(["long"] if surface == "direct" else [])]:
             typed = {"resultType": "complete"} if protocol == "new" else {}
             assert client.messages("sample", kind=kind)[-1]["result"] == {**typed, **SAMPLES[kind]}, kind
         *steps, result = client.messages("progress", {"progressToken": "mine"})

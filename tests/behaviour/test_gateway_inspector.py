@@ -8,17 +8,18 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.gateway_client import ROOT, backend, isolated_environ, write_config
+from tests.behaviour.gateway_client import backend, isolated_environ, write_config
 from tests.behaviour.servers.samples import SAMPLES
-
-INSTALLED = ROOT / ".cache" / "inspector"
+from tests.parts import part
 
 
 @pytest.fixture
 def inspector(npm_node: Path) -> list[str]:
-    if not (INSTALLED / ".installed").exists():
-        pytest.skip("the MCP Inspector is not installed; run scripts/fetch_test_parts.py")
-    return [str(npm_node / "node"), str(INSTALLED / "node_modules" / ".bin" / "mcp-inspector"), "--cli"]
+    return [
+        str(npm_node / "node"),
+        str(part("inspector") / "node_modules" / ".bin" / "mcp-inspector"),
+        "--cli",
+    ]
 
 
 def inspect(inspector: list[str], home: Path, surface: str, protocol: str, *words: str) -> Any:

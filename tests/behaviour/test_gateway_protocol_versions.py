@@ -175,7 +175,7 @@ def test_words_of_the_protocol_inside_a_result_start_no_second_call(
     client: GatewayClient, request: pytest.FixtureRequest
 ) -> None:
     before = client.facts("seen")["calls"].get("sample", 0)
-    result = client.call("sample", kind="speaks_of_eras")
+    result = client.call("sample", kind="speaks_of_versions")
     assert result["structuredContent"]["resultType"] == "input_required"
     assert client.facts("seen")["calls"]["sample"] == before + 1
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.behaviour.offline_pip import HOME, offline_pip
+from tests.behaviour.offline_pip import offline_pip
 from tests.lock_project import Project
+from tests.parts import part
 
 ROOT = Path(__file__).parents[2]
 HOOKS: dict[str, dict[str, Any]] = {
@@ -104,7 +105,7 @@ def test_pre_commit_itself_installs_and_runs_both(project: Project, tmp_path: Pa
     }
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [str(HOME / "bin" / "pre-commit"), "run", *words]
+        command = [str(part("pre-commit") / "bin" / "pre-commit"), "run", *words]
         return subprocess.run(
             command, cwd=project.folder, env=env, capture_output=True, encoding="utf-8", check=False
         )

@@ -272,8 +272,8 @@ def test_a_config_file(toolbooth_gateway, tmp_path):
     import json
     path = tmp_path / "mcp.json"
     command, *args = SERVERS["tickets"]["command"]
-    path.write_text(json.dumps({"mcpServers": {"desk": {"command": command, "args": args}}}))
-    assert toolbooth_gateway(path).search("open a ticket")[0] == "desk.create_ticket"
+    path.write_text(json.dumps({"mcpServers": {"help": {"command": command, "args": args}}}))
+    assert toolbooth_gateway(path).search("open a ticket")[0] == "help.create_ticket"
 """
     )
     said = run_pytest(folder)

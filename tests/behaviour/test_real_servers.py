@@ -1,4 +1,4 @@
-"""Real servers of every transport and both protocol eras are reached and listed."""
+"""Real servers of every transport and both protocol versions are reached and listed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ def names(reached: Reached) -> set[str]:
     return {tool.name for tool in reached.tools.tools}
 
 
-@pytest.mark.promise("reach:stdio-old-era")
+@pytest.mark.promise("reach:stdio-handshake")
 async def test_servers_from_npm_are_listed_over_stdio(npm_bin: Path, npm_node: Path) -> None:
     env = {"PATH": f"{npm_node}:/usr/bin:/bin"}
     specs = [
@@ -37,8 +37,8 @@ async def test_servers_from_npm_are_listed_over_stdio(npm_bin: Path, npm_node: P
     assert everything.tools.protocol == "2025-11-25"
 
 
-@pytest.mark.promise("reach:stdio-new-era")
-async def test_servers_from_pypi_are_listed_in_the_newer_era(pypi_bin: Path) -> None:
+@pytest.mark.promise("reach:stdio-stateless")
+async def test_servers_from_pypi_are_listed_in_the_newer_version(pypi_bin: Path) -> None:
     specs = [
         ServerSpec(name, "stdio", str(pypi_bin / f"mcp-server-{name}")) for name in ("time", "git", "fetch")
     ]
@@ -50,7 +50,7 @@ async def test_servers_from_pypi_are_listed_in_the_newer_era(pypi_bin: Path) -> 
     assert clock.tools.protocol == "2026-07-28"
 
 
-@pytest.mark.promise("reach:http-old-era")
+@pytest.mark.promise("reach:http-handshake")
 @pytest.mark.parametrize(("mode", "path"), [("streamableHttp", "/mcp"), ("sse", "/sse")])
 async def test_an_npm_server_is_listed_over_http(mode: str, path: str, npm_bin: Path, npm_node: Path) -> None:
     port = free_port()
@@ -63,7 +63,7 @@ async def test_an_npm_server_is_listed_over_http(mode: str, path: str, npm_bin: 
     assert "echo" in names(named)
 
 
-@pytest.mark.promise("reach:http-new-era")
+@pytest.mark.promise("reach:http-stateless")
 @pytest.mark.parametrize(("kind", "path"), [("streamable-http", "/mcp"), ("sse", "/sse")])
 async def test_the_sdks_own_server_is_listed_over_http(
     kind: str, path: str, sdk_http: Callable[..., str]

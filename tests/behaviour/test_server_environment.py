@@ -74,7 +74,7 @@ def test_no_command_hands_its_environment_to_servers(tmp_path: Path, words: tupl
 def test_a_suite_does_not_either(tmp_path: Path) -> None:
     config(tmp_path)
     suite = {
-        "name": "desk",
+        "name": "small",
         "config": ["servers.json"],
         "defaults": {"servers": ["small"], "model": "scripted"},
         "tests": [
@@ -86,8 +86,8 @@ def test_a_suite_does_not_either(tmp_path: Path) -> None:
             }
         ],
     }
-    (tmp_path / "desk.toolbooth.yaml").write_text(json.dumps(suite))
-    said = toolbooth("test", "--live", "desk.toolbooth.yaml", home=tmp_path, cwd=None, **SECRETS)
+    (tmp_path / "small.toolbooth.yaml").write_text(json.dumps(suite))
+    said = toolbooth("test", "--live", "small.toolbooth.yaml", home=tmp_path, cwd=None, **SECRETS)
     assert (tmp_path / "seen.json").exists(), said.out + said.err
     check(tmp_path)
 

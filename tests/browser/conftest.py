@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.parts import missing
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--disable-gpu",
@@ -20,12 +22,13 @@ FLAGS = (
 Open = Callable[..., Page]
 
 
-# Not for the session: while Playwright runs, no other test can have an event loop in this thread.
+# Not for the session: while Playwright runs, no other test can have an event loop in this thread. `make test` runs
+# these tests in a process of their own; a run of everything in one process stops it after the last of them.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
-        pytest.skip("Chromium is not installed; run scripts/fetch_test_parts.py as root, or install it")
+        missing("Chromium is not installed; run scripts/fetch_test_parts.py as root, or install it")
     alone = ("--no-sandbox",) if os.geteuid() == 0 else ()  # its sandbox does not start as root
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=found, args=[*FLAGS, *alone])

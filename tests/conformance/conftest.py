@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.suite import Suite, Verdicts
+from tests.parts import part
 from tests.server_process import free_port, running
 
 ROOT = Path(__file__).parents[2]
-INSTALLED = ROOT / ".cache" / "conformance"
-SCRIPT = INSTALLED / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
+SCRIPT = Path("node_modules") / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
 FIXTURE = [sys.executable, "-m", "tests.conformance.fixture"]
 FINDS_FIXTURE = {"PYTHONPATH": str(ROOT)}
 
@@ -23,9 +23,7 @@ Judge = Callable[[str, str], Verdicts]
 
 @pytest.fixture(scope="session")
 def suite(npm_node: Path) -> Suite:
-    if not (INSTALLED / ".installed").exists():
-        pytest.skip("the conformance suite is not installed; run scripts/fetch_test_parts.py")
-    return Suite(npm_node / "node", SCRIPT)
+    return Suite(npm_node / "node", part("conformance") / SCRIPT)
 
 
 @pytest.fixture(scope="session")

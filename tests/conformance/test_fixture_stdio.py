@@ -1,4 +1,4 @@
-"""The fixture over stdio answers in both protocol eras, and asks back in both."""
+"""The fixture over stdio answers in both protocol versions, and asks back in both."""
 
 import pytest
 from mcp import Client, StdioServerParameters

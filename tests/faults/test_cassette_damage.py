@@ -32,7 +32,7 @@ def refusal(work: Callable[[], object]) -> str:
 def test_a_folder_in_place_of_a_recording(tmp_path: Path) -> None:
     folder = CassetteFolder(tmp_path)
     folder.path_of(KEY).mkdir()
-    assert "no plain file" in refusal(lambda: folder.read(KEY))
+    assert "not a regular file" in refusal(lambda: folder.read(KEY))
     assert "cannot be written" in refusal(lambda: folder.write(CASSETTE))
     assert folder.has(KEY)
 
@@ -43,7 +43,7 @@ def test_a_link_in_place_of_a_recording_is_neither_followed_nor_replaced(tmp_pat
     other = tmp_path / "other.json"
     other.write_text("mine")
     folder.path_of(KEY).symlink_to(other)
-    assert "no plain file" in refusal(lambda: folder.read(KEY))
+    assert "not a regular file" in refusal(lambda: folder.read(KEY))
     assert "link" in refusal(lambda: folder.write(CASSETTE))
     assert other.read_text() == "mine"
 
@@ -52,7 +52,7 @@ def test_a_link_in_place_of_a_recording_is_neither_followed_nor_replaced(tmp_pat
 def test_a_pipe_in_place_of_a_recording_is_not_waited_for(tmp_path: Path) -> None:
     folder = CassetteFolder(tmp_path)
     os.mkfifo(folder.path_of(KEY))
-    assert "no plain file" in refusal(lambda: folder.read(KEY))
+    assert "not a regular file" in refusal(lambda: folder.read(KEY))
 
 
 def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_catalog_that_was_cut_edited_or_exchanged_is_refused(tmp_path: Path, w
 def test_a_catalog_in_place_of_a_menu_is_refused(tmp_path: Path) -> None:
     folder = CassetteFolder(tmp_path)
     name = folder.write_catalog(CATALOG)
-    assert "no menu" in refusal(lambda: CassetteFolder(tmp_path).read_menu(name))
+    assert "not a menu" in refusal(lambda: CassetteFolder(tmp_path).read_menu(name))
 
 
 FULL = """

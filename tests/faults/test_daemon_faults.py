@@ -187,7 +187,7 @@ def test_a_path_too_long_for_a_socket_is_replaced_by_a_shorter_one(home: Home) -
         [
             sys.executable,
             "-c",
-            "from toolbooth.gateway.daemon.endpoint import find_place; print(find_place().folder)",
+            "from toolbooth.gateway.daemon.endpoint import find_paths; print(find_paths().folder)",
         ],
         env={**home.environ, "XDG_RUNTIME_DIR": str(long)},
         capture_output=True,

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,9 +30,9 @@ class Remote:
     def take_away(self) -> None:
         self._up.close()
 
-    def server(self, name: str) -> HostileServer:
+    def server(self, name: str, **settings: Any) -> HostileServer:
         url = f"http://127.0.0.1:{self._port}/calls"
-        return HostileServer(name, self.folder, remote={"url": url, "transport": "http", "call_timeout": 2})
+        return HostileServer(name, self.folder, remote={"url": url, "transport": "http", **settings})
 
 
 @pytest.fixture(scope="module")
@@ -43,24 +44,25 @@ def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remote]:
 
 @pytest.fixture(scope="module")
 def booth(remote: Remote) -> Iterator[DrivenGateway]:
-    with gateway(remote.folder, remote.server("far"), HostileServer("good", remote.folder)) as made:
+    silent = remote.server("silent", call_timeout=2)  # never asked for an answer in time
+    with gateway(remote.folder, remote.server("far"), silent, HostileServer("good", remote.folder)) as made:
         yield made
 
 
 @pytest.mark.promise("gateway:http")
 @pytest.mark.parametrize(
-    ("tool", "words"),
+    ("call", "words"),
     [
-        ("failing", "answered HTTP 500"),
-        ("flood", "sent one message over 16 MiB. Ask for less"),
-        ("break_off", "closed the connection. The call may have had its effect"),
-        ("hang", "did not answer tools/call within 2 s"),
+        ("far.failing", "answered HTTP 500"),
+        ("far.flood", "sent one message over 16 MiB. Ask for less"),
+        ("far.break_off", "closed the connection. The call may have had its effect"),
+        ("silent.hang", "did not answer tools/call within 2 s"),
     ],
 )
 def test_a_call_that_fails_over_http_is_said_and_the_next_one_is_answered(
-    booth: DrivenGateway, tool: str, words: str
+    booth: DrivenGateway, call: str, words: str
 ) -> None:
-    failing = booth.begin_call(f"far.{tool}")
+    failing = booth.begin_call(call)
     assert booth.call("good.ok").text == "ok"
     said = booth.said(failing)
     assert said.error

@@ -4,8 +4,10 @@ import os
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
 
+from tests.stepped_clock import SteppedClock
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import Reached, reach, reach_all
 from toolbooth.catalog.connect import stdio as stdio_module
@@ -186,17 +188,30 @@ async def test_hung_and_broken_servers_do_not_hide_or_delay_their_siblings() -> 
 
 
 @pytest.mark.promise("backend:no-orphans")
-async def test_no_process_is_left_behind(tmp_path: Path) -> None:
+async def test_no_process_is_left_behind(tmp_path: Path, clock: SteppedClock) -> None:
     """The server starts a child that ignores SIGTERM and outlives stdin; both are gone afterwards."""
     script = tmp_path / "parent.py"
     script.write_text(
         "import os, signal, subprocess, sys, time\n"
         "child = subprocess.Popen([sys.executable, '-c', 'import signal,time; "
         "signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(3600)'])\n"
-        f"open({str(tmp_path / 'pids')!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
+        f"open({str(tmp_path / 'written')!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}')\n"
+        f"os.rename({str(tmp_path / 'written')!r}, {str(tmp_path / 'pids')!r})\n"
         "time.sleep(3600)\n"
     )
-    await reach(ServerSpec("parent", "stdio", sys.executable, (str(script),), timeout=2))
+    spec, ended = ServerSpec("parent", "stdio", sys.executable, (str(script),)), anyio.Event()
+
+    async def run() -> None:
+        await reach(spec)
+        ended.set()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(run)
+        with anyio.fail_after(60):
+            while not ended.is_set():
+                await anyio.sleep(0.01)
+                if (tmp_path / "pids").exists():
+                    clock.advance(spec.timeout)
     for pid in (tmp_path / "pids").read_text().split():
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid), 0)

@@ -19,15 +19,15 @@ KILLS = 100
 LIVES = """
 import json, os, random, signal, sys, time
 from pathlib import Path
-from toolbooth.gateway.ledger import Answered, Ledger
-from toolbooth.gateway.ledger import keeping, measure
+from toolbooth.gateway.ledger import EndedCall, Ledger
+from toolbooth.gateway.ledger import measure, storage
 
 def live(life, say):
     ledger, batch = Ledger(Path(sys.argv[1])), 0
     while True:
         for number in range(7):
             said = "a word " * (batch % 50)
-            ledger.record(Answered("server", f"{life} {batch} {number}", "s", "call", 1.0, "ok", said, said))
+            ledger.record(EndedCall("server", f"{life} {batch} {number}", "s", "call", 1.0, "ok", said, said))
         ledger.flush()
         os.write(say, b"%d\\n" % batch)
         batch += 1

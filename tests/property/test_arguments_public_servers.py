@@ -1,31 +1,24 @@
-"""The input schemas of 2,994 public tools are checked in full, in bounded work, as the reference library does."""
+"""The input schemas of recorded tools are checked in full, in bounded work, as the reference library does."""
 
 import random
 from collections import Counter
-from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
+from tests.catalogs import recorded_tools
 from tests.unit.economics.random_schemas import near
 
-from toolbooth.catalog import Tool, decode, read_catalog
+from toolbooth.catalog import Tool
 from toolbooth.gateway.arguments import check_arguments, judged
 from toolbooth.gateway.arguments.check import build
 from toolbooth.limits import MAX_JUDGING, MAX_VISITS
 
-CATALOGS = Path(__file__).parents[3] / "shared" / "data" / "catalogs"
 CALLS = 3
-
-pytestmark = pytest.mark.skipif(not CATALOGS.is_dir(), reason=f"the public catalogs are not at {CATALOGS}")
 
 
 @pytest.fixture(scope="module")
 def tools() -> list[Tool]:
-    return [
-        tool
-        for path in sorted(CATALOGS.glob("*.json"))
-        for tool in read_catalog(decode(path.read_bytes()), path)
-    ]
+    return recorded_tools()
 
 
 def test_nearly_all_are_checked_in_full_and_none_not_at_all(tools: list[Tool]) -> None:

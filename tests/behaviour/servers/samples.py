@@ -68,7 +68,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "content": [{"type": "hologram", "data": {"any": 1}}, _text("and text")],
         "ownField": {"a": 1},
     },
-    "speaks_of_eras": {
+    "speaks_of_versions": {
         "content": [_text("input_required")],
         "structuredContent": {"resultType": "input_required", "requestState": "none of ours"},
     },

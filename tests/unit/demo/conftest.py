@@ -1,4 +1,4 @@
-"""One running fleet of demo servers per protocol era for all tests of this room."""
+"""One running fleet of demo servers for each protocol version, for all tests of a module."""
 
 from collections.abc import AsyncIterator
 
@@ -6,18 +6,13 @@ import pytest
 from tests.unit.demo.fleet import Fleet, running
 
 
-@pytest.fixture(scope="package")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 async def modern(anyio_backend: str) -> AsyncIterator[Fleet]:
     async with running("auto") as fleet:
         yield fleet
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 async def legacy(anyio_backend: str) -> AsyncIterator[Fleet]:
     async with running("legacy") as fleet:
         yield fleet

@@ -26,7 +26,8 @@ def talking(protocol: str) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="session")
+# Not for the session: while an async fixture lives, no other test can run a loop of its own in this thread.
+@pytest.fixture(scope="module")
 async def view(tmp_path_factory: pytest.TempPathFactory, anyio_backend: str) -> AsyncIterator[View]:
     """An old server, a new one whose name begins as the old one's, and one that cannot be started."""
     home = tmp_path_factory.mktemp("runtime")

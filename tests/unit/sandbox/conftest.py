@@ -1,4 +1,4 @@
-"""One sandbox for all tests of the room: its workers take longer to start than most tests to run."""
+"""One sandbox for all tests of a module: its workers take longer to start than most tests to run."""
 
 from collections.abc import AsyncIterator
 
@@ -7,7 +7,7 @@ import pytest
 from toolbooth.sandbox import Sandbox
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def sandbox(anyio_backend: str) -> AsyncIterator[Sandbox]:
     opened = Sandbox()
     yield opened

@@ -1,16 +1,15 @@
 """Input schemas become one line that a tool can be called from."""
 
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import pytest
+from tests.catalogs import recorded_tools
 
-from toolbooth.catalog import Tool, decode, read_catalog
+from toolbooth.catalog import Tool
 from toolbooth.search.signature import Parameter, brief_line, one_line, parameter_lines, parameters, signature
 from toolbooth.tokens import count
 
-CATALOGS = Path(__file__).parents[4] / "shared" / "data" / "catalogs"
 STR, INT = {"type": "string"}, {"type": "integer"}
 
 
@@ -308,13 +307,7 @@ def test_a_tool_without_description_is_its_signature() -> None:
 
 @pytest.fixture(scope="module")
 def real_tools() -> list[Tool]:
-    if not CATALOGS.exists():
-        pytest.skip("the recorded catalogs of real servers are not on this machine")
-    return [
-        each
-        for path in sorted(CATALOGS.glob("*.json"))
-        for each in read_catalog(decode(path.read_bytes()), path)
-    ]
+    return recorded_tools()
 
 
 def test_every_real_tool_keeps_its_required_names_on_one_short_line(real_tools: list[Tool]) -> None:

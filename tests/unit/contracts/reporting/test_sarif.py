@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
+from tests.parts import part
 from tests.unit.contracts.reporting.reports import CHANGES, FINDINGS, UGLY, hostile, sample
 
 from toolbooth.contracts import Diff
@@ -13,15 +14,13 @@ from toolbooth.contracts.diff.rules import RULES
 from toolbooth.contracts.reporting import ContractReport, FileLocation, render
 from toolbooth.contracts.scan import scan_rules
 
-PART = Path(__file__).parents[4] / ".cache" / "sarif-schema" / "node_modules" / "@microsoft" / "jest-sarif"
-SCHEMA = PART / "lib" / "schemas" / "sarif-2.1.0-rtm.5.json"
+SCHEMA = Path("lib", "schemas", "sarif-2.1.0-rtm.5.json")
 
 
 def sarif_validator() -> Draft4Validator:
     """The published schema; `make test` fetches it."""
-    if not SCHEMA.is_file():
-        pytest.skip("the schema of SARIF is not in .cache: python scripts/fetch_test_parts.py")
-    return Draft4Validator(json.loads(SCHEMA.read_text()), format_checker=Draft4Validator.FORMAT_CHECKER)
+    schema = part("sarif-schema") / "node_modules" / "@microsoft" / "jest-sarif" / SCHEMA
+    return Draft4Validator(json.loads(schema.read_text()), format_checker=Draft4Validator.FORMAT_CHECKER)
 
 
 def run(report: ContractReport) -> dict[str, Any]:

@@ -30,7 +30,7 @@ async def test_values_of_the_environment_stand_nowhere(idle_gateway: IdleGateway
         assert "canary" not in await idle_gateway.read(path)
 
 
-@pytest.mark.promise("own:read")
+@pytest.mark.promise("builtin:read")
 async def test_nobody_is_started_by_being_read_of(idle_gateway: IdleGateway) -> None:
     for path in (
         "overview",

@@ -29,11 +29,11 @@ pytestmark = pytest.mark.anyio
 
 
 class Patient(Echo):
-    def __init__(self, idle: float = 0) -> None:
-        self._idle = idle
+    def __init__(self, seconds: float = 0) -> None:
+        self.seconds = seconds
 
     def idle(self) -> float:
-        return self._idle
+        return self.seconds
 
 
 @pytest.fixture
@@ -109,11 +109,13 @@ async def test_it_ends_when_no_client_has_come_for_long_and_takes_its_socket_awa
 
 
 async def test_a_session_keeps_it_alive_and_its_end_starts_the_clock(paths: DaemonPaths) -> None:
-    async with running(paths, Patient(0.05)) as ended:
+    patient = Patient()  # it may take a client long to come
+    async with running(paths, patient) as ended:
         with connected(paths) as sock:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve"))
             assert await told(sock) == {"ok": True}
+            patient.seconds = 0.05
             await anyio.sleep(0.2)
             assert not ended.is_set()
             pipes.close()

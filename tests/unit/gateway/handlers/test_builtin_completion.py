@@ -21,7 +21,7 @@ async def complete(view: View, caller: Any, ref: Any, **argument: Any) -> dict[s
     return result
 
 
-@pytest.mark.promise("own:completion")
+@pytest.mark.promise("builtin:completion")
 @pytest.mark.parametrize("modern", [False, True])
 @pytest.mark.parametrize(
     ("ref", "name", "typed", "first"),

@@ -79,7 +79,7 @@ async def behind(home: Path, *names: str) -> AsyncIterator[Asking]:
         )
 
 
-@pytest.mark.promise("own:beside")
+@pytest.mark.promise("builtin:beside")
 async def test_what_a_server_offers_under_our_scheme_gets_an_alias(tmp_path: Path) -> None:
     async with behind(tmp_path, "inner") as ask:
         listed = (await ask("resources/list"))["resources"]
@@ -89,7 +89,7 @@ async def test_what_a_server_offers_under_our_scheme_gets_an_alias(tmp_path: Pat
         assert json.loads(await ask.text("inner+toolbooth://overview"))["uri"] == "toolbooth://overview"
 
 
-@pytest.mark.promise("own:beside")
+@pytest.mark.promise("builtin:beside")
 @pytest.mark.parametrize("names", [("inner",), ("inner", "other")])
 async def test_a_uri_of_a_servers_template_under_our_scheme_is_read_there_also_unlisted(
     tmp_path: Path, names: tuple[str, ...]
@@ -105,7 +105,7 @@ async def test_a_uri_of_a_servers_template_under_our_scheme_is_read_there_also_u
         assert json.loads(got["completion"]["values"][0])["ref"] == {**ref, "uri": "toolbooth://tool/{name}"}
 
 
-@pytest.mark.promise("own:beside")
+@pytest.mark.promise("builtin:beside")
 async def test_the_only_servers_prompt_wins_over_ours_of_the_same_name(tmp_path: Path) -> None:
     async with behind(tmp_path, "inner") as ask:
         listed = (await ask("prompts/list"))["prompts"]
@@ -134,7 +134,7 @@ async def test_a_resource_of_ours_is_in_the_format_of_the_callers_protocol_versi
     assert ("ttlMs" in got, "resultType" in got) == (modern, modern)
 
 
-@pytest.mark.promise("own:not-found")
+@pytest.mark.promise("builtin:not-found")
 @pytest.mark.parametrize(("modern", "code"), [(False, -32002), (True, -32602)])
 @pytest.mark.parametrize(
     ("uri", "nearest"),

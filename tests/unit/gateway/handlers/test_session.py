@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 EVERYTHING = {"resources": {"subscribe": True, "listChanged": True}, "prompts": {"listChanged": True}}
 
 
-@pytest.mark.promise("own:listed")
+@pytest.mark.promise("builtin:listed")
 @pytest.mark.parametrize(
     ("declared", "expected"),
     [

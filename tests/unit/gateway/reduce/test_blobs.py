@@ -55,3 +55,22 @@ def test_what_a_page_brings_for_browsers_is_left_out() -> None:
     assert "let a" not in shown
     assert shown.startswith("<p>hello</p>")
     assert shown.endswith("<p>bye</p>")
+
+
+@pytest.mark.parametrize(
+    ("page", "shown"),
+    [
+        (f"<p>a</p><script>{'let a = 1;' * 90}", f"<p>a</p><script>{'let a = 1;' * 90}"),
+        ("<p>a</p><script>let a</script><p>b</p>", "<p>a</p><script>let a</script><p>b</p>"),
+    ],
+    ids=["without an end", "short"],
+)
+def test_a_script_that_has_no_end_or_is_short_stays(page: str, shown: str) -> None:
+    assert drop_text(Pieces.whole(page)).words(REF) == shown
+
+
+def test_what_looks_like_an_element_inside_another_goes_with_it() -> None:
+    inner = "let a = '<style>'; " * 60
+    shown = drop_text(Pieces.whole(f"<script>{inner}</script><p>bye</p>")).words(REF)
+    assert "<style>" not in shown
+    assert shown.endswith("<p>bye</p>")
