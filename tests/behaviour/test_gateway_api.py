@@ -23,7 +23,9 @@ def gateway() -> Iterator[GatewayProcess]:
 
 
 @pytest.mark.promise("serve-http:api")
-def test_the_first_question_waits_for_servers_that_have_not_told_their_tools(gateway: GatewayProcess) -> None:
+def test_the_first_question_waits_for_servers_that_have_not_listed_their_tools(
+    gateway: GatewayProcess,
+) -> None:
     answer = gateway.request("GET", TOOLS)
     assert answer.status == 200
     echo = next(tool for tool in answer.json["tools"] if tool["tool"] == "echo")

@@ -70,7 +70,7 @@ def test_custom_meta_of_a_request_arrives_and_nothing_of_ours_with_it(client: Ga
 
 
 @pytest.mark.promise("gateway:own-capabilities")
-def test_the_server_is_told_the_clients_own_name_and_capabilities(client: GatewayClient) -> None:
+def test_the_server_gets_the_clients_own_name_and_capabilities(client: GatewayClient) -> None:
     facts = client.facts("told")
     assert facts["capabilities"] == client.capabilities
     assert facts["client"] == client.info["name"]
@@ -136,7 +136,7 @@ def test_a_level_that_does_not_exist_is_refused(client: GatewayClient) -> None:
 
 
 @pytest.mark.promise("gateway:changes")
-def test_a_new_tool_is_offered_as_soon_as_the_server_tells_of_it(client: GatewayClient) -> None:
+def test_a_new_tool_is_offered_as_soon_as_the_server_reports_it(client: GatewayClient) -> None:
     before = client.result("tools/list")["tools"]
     since = len(client.heard)
     listening = _listen(client, toolsListChanged=True)
@@ -156,7 +156,9 @@ def test_a_new_tool_is_offered_as_soon_as_the_server_tells_of_it(client: Gateway
 
 @pytest.mark.promise("gateway:changes")
 @pytest.mark.parametrize("kind", ["prompts", "resources"])
-def test_changed_lists_of_prompts_and_resources_are_told(client: GatewayClient, kind: str) -> None:
+def test_clients_are_notified_of_changed_lists_of_prompts_and_resources(
+    client: GatewayClient, kind: str
+) -> None:
     listening = _listen(client, **{f"{kind}ListChanged": True})
     since = len(client.heard)
     client.facts("grow", kind=kind)
@@ -165,7 +167,7 @@ def test_changed_lists_of_prompts_and_resources_are_told(client: GatewayClient, 
 
 
 @pytest.mark.promise("gateway:changes")
-def test_an_update_of_a_watched_resource_is_told_once_and_only_while_it_is_watched(
+def test_an_update_of_a_watched_resource_is_sent_once_and_only_while_it_is_watched(
     client: GatewayClient,
 ) -> None:
     uri = "note://watched"

@@ -255,7 +255,7 @@ def test_elsewhere_is_nothing_and_one_line_says_what_is(
 
 
 @pytest.mark.promise("serve-http:health")
-def test_health_tells_the_state_of_servers_only_with_the_key_and_secrets_never(scene: Scene) -> None:
+def test_health_shows_the_state_of_servers_only_with_the_key_and_secrets_never(scene: Scene) -> None:
     scene.gateway.client().call("near.echo", "hello")
     assert scene.gateway.request("GET", "/health", authorization="").body == '{"status":"ok"}'
     guessed = scene.gateway.request("GET", "/health", authorization="Bearer x")

@@ -133,7 +133,7 @@ def test_an_image_of_a_public_server_stays_an_image(gateway: GatewayClient) -> N
 
 
 @pytest.mark.promise("gateway:real-servers")
-def test_a_long_running_tool_tells_its_progress(gateway: GatewayClient) -> None:
+def test_a_long_running_tool_reports_its_progress(gateway: GatewayClient) -> None:
     since = len(gateway.heard)
     tool = "everything.trigger-long-running-operation"
     call(gateway, tool, {"progressToken": "mine"}, duration=0.4, steps=4)

@@ -1,4 +1,4 @@
-"""A client in memory: it keeps what it is told, and answers what it is asked."""
+"""A client in memory: it keeps what it receives, and answers what it is asked."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -82,7 +82,7 @@ def test_deadlines_and_sources_do_not_matter(cache: CacheFolder) -> None:
     assert cache.load(replace(SPEC, timeout=1.0, source="elsewhere.json")) is not None
 
 
-def test_no_secret_stands_in_the_folder_and_only_sixteen_bits_depend_on_it(cache: CacheFolder) -> None:
+def test_the_folder_contains_no_secret_and_only_sixteen_bits_depend_on_it(cache: CacheFolder) -> None:
     cache.save(SPEC, OFFERED, CAPABILITIES)
     for path in cache.folder.iterdir():
         assert SECRET not in path.name

@@ -67,7 +67,7 @@ def offer(*names: str) -> ServerTools:
     return ServerTools("a", tuple(Tool.from_wire("a", {"name": name}) for name in names))
 
 
-async def test_what_fails_in_the_background_ends_nobody_and_tells_no_secret(
+async def test_what_fails_in_the_background_ends_nobody_and_reveals_no_secret(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def fail(word: str) -> None:
@@ -82,7 +82,7 @@ async def test_what_fails_in_the_background_ends_nobody_and_tells_no_secret(
 
 
 @pytest.mark.promise("reload:quiet")
-async def test_a_list_that_did_not_change_is_told_to_nobody(tmp_path: Path) -> None:
+async def test_nobody_is_notified_of_a_list_that_did_not_change(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         gateway = idle_gateway.gateway
         for names in (("x",), ("x",), ("x", "y"), ("x", "y")):

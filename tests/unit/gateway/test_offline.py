@@ -96,7 +96,7 @@ def test_calls_are_written_as_each_surface_reads_them() -> None:
     assert GATEWAY.search_call("rain") == {"name": "search_tools", "arguments": {"query": "rain"}}
 
 
-def test_names_that_python_cannot_spell_stand_in_a_dictionary() -> None:
+def test_names_that_are_not_identifiers_go_into_a_dictionary() -> None:
     code = GATEWAY.tool_call("code", "sky.forecast", {"city": "", "from": "", "x-y": ""})["arguments"]["code"]
     assert code == "await sky.forecast(city='', **{'from': '', 'x-y': ''})"
     compile(code, "code", "eval", flags=0x2000)  # top-level await: it is Python

@@ -104,7 +104,7 @@ def test_the_nearest_name_is_the_one_spelled_alike(name: str) -> None:
     assert nearest(name, [READ, ISSUE, DOTTED])[0] is ISSUE
 
 
-def test_what_the_words_found_stands_behind_the_very_alike() -> None:
+def test_what_the_words_found_comes_after_the_most_similar() -> None:
     assert nearest("create_issues", [READ, ISSUE], [READ]) == (ISSUE, READ)
     assert nearest("zzz", [READ, ISSUE]) == ()
 

@@ -1,4 +1,4 @@
-"""A fault → the JSON-RPC error that a client gets."""
+"""The JSON-RPC error that a client gets for a server fault."""
 
 from toolbooth.catalog.connect import ServerError
 from toolbooth.errors import BackendCrashed

@@ -54,7 +54,7 @@ def test_a_new_title_alone_is_a_changed_definition() -> None:
     assert registry.put(ServerTools("s", (Tool.from_wire("s", {"name": "a", "title": "A"}),)))
 
 
-def test_servers_stand_in_the_order_of_the_config_whichever_came_first() -> None:
+def test_servers_are_in_the_order_of_the_config_whichever_came_first() -> None:
     registry = ToolRegistry(["b", "a"])
     for name in ("x", "a", "b"):
         registry.put(server(name, "t"))

@@ -344,7 +344,7 @@ async def test_a_server_whose_list_cannot_be_had_is_not_called(tmp_path: Path) -
 
 # -- the lock itself ---------------------------------------------------------------------------------------
 @pytest.mark.promise("contracts:lock-replaced")
-async def test_a_lock_that_is_replaced_counts_at_once_and_clients_are_told(tmp_path: Path) -> None:
+async def test_a_lock_that_is_replaced_counts_at_once_and_clients_are_notified(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         idle_gateway.agree(echo=GOOD["echo"])
         client, watcher = await idle_gateway.enter(), await idle_gateway.enter("direct")

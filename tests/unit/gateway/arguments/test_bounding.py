@@ -45,7 +45,7 @@ def test_a_lost_demand_never_turns_into_a_refusal(schema: Any, accepted: Any) ->
     assert not checker.validator or not checker.validator.is_valid({"y": 5})
 
 
-def test_what_stands_beside_a_lost_demand_is_kept() -> None:
+def test_what_is_beside_a_lost_demand_is_kept() -> None:
     assert not accepts(x({**ODD, "maxLength": 1}), "bb")
     assert not accepts(x({"oneOf": [{**ODD, **STR}, {"type": "null"}]}), 5)
 

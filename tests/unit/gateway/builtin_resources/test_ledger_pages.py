@@ -71,7 +71,7 @@ async def test_the_statistics_of_this_session_are_beside_those_of_all(
     assert "send_email" in json.dumps(stats["all"])
 
 
-async def test_of_many_tools_the_costly_ones_are_told_and_all_are_counted(
+async def test_of_many_tools_the_costly_ones_are_shown_and_all_are_counted(
     idle_gateway: IdleGateway, ledger: Ledger
 ) -> None:
     for number in range(STATS_ROWS + 5):

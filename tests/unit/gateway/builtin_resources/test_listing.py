@@ -66,7 +66,7 @@ def test_what_is_not_ours_is_not_taken_for_it(uri: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_the_content_stands_under_the_uri_that_was_asked_for(idle_gateway: IdleGateway) -> None:
+async def test_the_content_has_the_uri_that_was_asked_for(idle_gateway: IdleGateway) -> None:
     content = await read_builtin(
         idle_gateway.view, idle_gateway.session, "toolbooth://tool/files%2Eread_file"
     )
@@ -103,7 +103,7 @@ def test_what_fits_nothing_is_an_empty_list() -> None:
         ("recent/{n}", "1", ["10", "100"]),
     ],
 )
-async def test_a_template_knows_what_may_stand_in_it(
+async def test_a_template_knows_the_values_of_its_variable(
     idle_gateway: IdleGateway, template: str, typed: str, values: list[str]
 ) -> None:
     row = TEMPLATES[f"toolbooth://{template}"]

@@ -16,7 +16,7 @@ from toolbooth.tokens import count
 pytestmark = pytest.mark.anyio
 
 
-async def test_each_server_has_its_state_and_words_that_are_not_plain_are_told(
+async def test_each_server_has_its_state_and_less_obvious_states_are_explained(
     idle_gateway: IdleGateway,
 ) -> None:
     lines = (await idle_gateway.read("servers")).split("\n")
@@ -25,7 +25,7 @@ async def test_each_server_has_its_state_and_words_that_are_not_plain_are_told(
     assert lines[-1] == "idle: started by its next call"
 
 
-async def test_values_of_the_environment_stand_nowhere(idle_gateway: IdleGateway) -> None:
+async def test_values_of_the_environment_are_nowhere(idle_gateway: IdleGateway) -> None:
     for path in ("servers", f"server/{GONE}", "health", "overview"):
         assert "canary" not in await idle_gateway.read(path)
 
@@ -46,7 +46,7 @@ async def test_nobody_is_started_by_being_read_of(idle_gateway: IdleGateway) -> 
     assert [each.pool.starts for each in idle_gateway.view.gateway.upstreams.values()] == [0] * 6
 
 
-async def test_latency_stands_beside_the_server(idle_gateway: IdleGateway, ledger: Ledger) -> None:
+async def test_latency_is_shown_beside_the_server(idle_gateway: IdleGateway, ledger: Ledger) -> None:
     for _call in range(20):
         called(ledger, "files", "read_file", ms=12)
     lines = (await idle_gateway.read("servers")).split("\n")
@@ -54,7 +54,7 @@ async def test_latency_stands_beside_the_server(idle_gateway: IdleGateway, ledge
     assert (await idle_gateway.read("server/files")).startswith(lines[1])
 
 
-async def test_the_last_fault_is_told_clean(idle_gateway: IdleGateway) -> None:
+async def test_the_last_fault_is_shown_without_control_characters(idle_gateway: IdleGateway) -> None:
     idle_gateway.view.gateway.upstreams["mail"].fault = BackendCrashed(
         "ended \x1b[31mwith\u202e\nstatus 3", "mail"
     )
@@ -63,7 +63,7 @@ async def test_the_last_fault_is_told_clean(idle_gateway: IdleGateway) -> None:
     assert "\\u{202e}" in (await idle_gateway.read("health")).encode().decode("unicode_escape")
 
 
-async def test_one_server_is_told_with_its_tools(idle_gateway: IdleGateway) -> None:
+async def test_one_server_is_shown_with_its_tools(idle_gateway: IdleGateway) -> None:
     text = await idle_gateway.read("server/weather")
     assert text.split("\n") == [
         "weather: idle, 2 tools",
@@ -72,7 +72,7 @@ async def test_one_server_is_told_with_its_tools(idle_gateway: IdleGateway) -> N
     ]
 
 
-async def test_a_server_of_which_nothing_is_known_is_told_without_tools(idle_gateway: IdleGateway) -> None:
+async def test_a_server_of_which_nothing_is_known_is_shown_without_tools(idle_gateway: IdleGateway) -> None:
     assert (await idle_gateway.read(f"server/{GONE}")).startswith(f"{GONE}: idle, tools not known yet")
 
 
@@ -97,7 +97,7 @@ async def test_every_server_has_a_line_and_every_tool_of_the_menu_its_use(idle_g
 
 
 @pytest.mark.anyio
-async def test_where_tools_stand_in_the_menu_themselves_no_search_is_spoken_of(
+async def test_if_tools_are_in_the_menu_themselves_no_search_is_mentioned(
     tmp_path: Path, ledger: Ledger
 ) -> None:
     async with open_idle_gateway(tmp_path, ledger, surface="direct") as idle_gateway:
@@ -154,7 +154,7 @@ def many(server: str, count: int) -> ServerTools:
     return ServerTools(server, tuple(Tool(server, f"t{number}") for number in range(count)))
 
 
-async def test_what_is_too_much_for_one_page_is_counted_and_said_where_it_stands(
+async def test_what_is_too_much_for_one_page_is_counted_with_where_to_find_it(
     tmp_path: Path, ledger: Ledger
 ) -> None:
     known = [many("big", LISTED_NAMES + 7), many("late", 3)]
@@ -169,7 +169,7 @@ async def test_what_is_too_much_for_one_page_is_counted_and_said_where_it_stands
         assert "cursor" not in whole + one, "a resource has no pages"
 
 
-async def test_one_tool_is_told_as_it_is_called(idle_gateway: IdleGateway) -> None:
+async def test_one_tool_is_shown_as_it_is_called(idle_gateway: IdleGateway) -> None:
     text = await idle_gateway.read("tool/github.create_issue")
     assert text.startswith("github.create_issue(owner, repo, title, body) — Create a new issue")
     assert await idle_gateway.read("tool/create_issue") == text, (

@@ -1,4 +1,4 @@
-"""What a model wrote for `call_tool_chain` → the code it means."""
+"""The code that a model asks `call_tool_chain` to run."""
 
 from typing import Any
 

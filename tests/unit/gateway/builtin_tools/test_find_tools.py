@@ -35,7 +35,7 @@ def test_a_corrected_word_is_said_first() -> None:
     assert search("create isue")[0] == 'searched for "issue"'
 
 
-def test_terms_to_try_stand_last() -> None:
+def test_terms_to_try_come_last() -> None:
     last = search("repository")[-1]
     assert last.startswith("try_also: ")
     assert len(last.split(", ")) <= 3

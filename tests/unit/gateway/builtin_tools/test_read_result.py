@@ -34,7 +34,7 @@ def test_nobody_gets_more_than_the_cap(asked: int | None, got: int) -> None:
         ({"reference": "r"}, "it takes ref, path, query, start, lines, max_bytes, not reference"),
     ],
 )
-def test_a_wrong_call_is_told_how_to_call(given: dict[str, Any], said: str) -> None:
+def test_a_wrong_call_is_answered_with_how_to_call(given: dict[str, Any], said: str) -> None:
     with pytest.raises(WrongArguments) as caught:
         read_request(given, MAX_ANSWER_TEXT)
     assert said in str(caught.value)

@@ -147,7 +147,7 @@ async def test_every_builtin_tool_is_tested_here(view: View) -> None:
 async def test_every_argument_of_a_builtin_tool_has_an_effect(
     view: View, caller: MakeCaller, name: str
 ) -> None:
-    """Whatever stands there, at least one kind of value must change the answer: it is read."""
+    """At least one kind of value in its place must change the answer: it is read."""
     someone, builtin_tool = caller(), view.surface.builtin_tools[name]
     usual = await call_builtin(view, someone, name, **VALID[name])
     for argument in (*builtin_tool.parameters, *builtin_tool.also):

@@ -30,7 +30,7 @@ async def ask(view: View, caller: Caller, tool: str, given: Any, meta: Any = Non
 
 @pytest.mark.parametrize("end", ["1", "1 / 0"])
 @pytest.mark.parametrize("modern", [False, True])
-async def test_the_calls_of_code_are_told_in_order_also_where_it_failed(
+async def test_the_calls_of_code_are_reported_in_order_even_if_it_failed(
     view: View, caller: MakeCaller, modern: bool, end: str
 ) -> None:
     result = await ask(view, caller(modern=modern), "call_tool_chain", {"code": TWO + end}, ASKED)

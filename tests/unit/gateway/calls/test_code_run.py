@@ -32,7 +32,7 @@ def test_prints_come_before_the_value_and_text_is_shown_as_it_is() -> None:
     assert "no value" in shown(CodeResult(None, " \n"))["content"][0]["text"]
 
 
-def test_a_fault_tells_what_was_printed_and_called_before() -> None:
+def test_a_fault_shows_what_was_printed_and_called_before() -> None:
     fault = CodeFailed("line 2: KeyError: a")
     assert fault_text(fault, Counter(), {}) == "line 2: KeyError: a"
     fault.printed = "one\n"
@@ -101,7 +101,7 @@ async def test_a_question_that_cannot_be_asked_ends_the_call_with_words(
     assert "asks its user something" in text_of(result)
 
 
-async def test_progress_tells_of_each_call_that_is_done(view: View, caller: MakeCaller) -> None:
+async def test_progress_is_sent_for_each_call_that_is_done(view: View, caller: MakeCaller) -> None:
     asking = caller()
     asking.progress_token = "p1"
     code = "for _ in range(3):\n    await talk.told()"

@@ -41,7 +41,7 @@ def home() -> Iterator[Home]:
 
 
 def modules(home: Home, code: str) -> set[str]:
-    """What is loaded after `code`, told at the exit."""
+    """The modules that are loaded after `code`, reported at the exit."""
     told = "import atexit, sys; atexit.register(lambda: sys.stderr.write(' '.join(sys.modules)))\n"
     done = subprocess.run(
         [sys.executable, "-c", told + code],
@@ -68,7 +68,7 @@ def test_what_needs_no_daemon_is_left_to_the_verb(word: str) -> None:
 
 
 def test_it_waits_as_long_as_the_ceilings_say() -> None:
-    """The number stands twice, for the module of the ceilings would cost more than the rest of the start."""
+    """The number is written twice, because the module of the limits would cost more than the rest of the start."""
     assert f"sock.settimeout({DAEMON_ANSWER:.0f})" in Path(module.__file__).read_text(encoding="utf-8")
 
 

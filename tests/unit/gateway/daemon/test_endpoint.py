@@ -181,7 +181,7 @@ def test_messages_come_one_by_one() -> None:
         assert [receive(theirs) for _ in range(3)] == [b"one", b"", b"two"]
 
 
-def test_the_kernel_tells_who_is_at_the_other_end() -> None:
+def test_the_kernel_knows_who_is_at_the_other_end() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX)
     with ours, theirs:
         assert peer_uid(ours) == os.geteuid()

@@ -91,7 +91,7 @@ def test_the_number_one_and_the_text_one_are_two_requests() -> None:
             assert following.interrupted() == ["1"]
 
 
-def test_what_finds_no_slot_is_told_so_and_slots_are_used_again() -> None:
+def test_what_finds_no_slot_is_refused_and_slots_are_used_again() -> None:
     with memory() as descriptor:
         with opened(descriptor) as journal:
             assert all(journal.begin(request_id) for request_id in range(SLOTS))
@@ -177,7 +177,7 @@ def test_a_long_head_is_cut() -> None:
             assert following.recall("fact") == {"is": 1}
 
 
-def test_half_a_written_frame_is_told_until_it_is_ended() -> None:
+def test_half_a_written_frame_is_noted_until_it_is_ended() -> None:
     with memory() as descriptor:
         with opened(descriptor) as journal:
             assert not journal.was_writing

@@ -134,7 +134,7 @@ async def test_a_socket_of_another_daemon_is_left_alone(paths: DaemonPaths) -> N
         assert await path.read_text() == "another's"
 
 
-async def test_status_tells_who_it_is_and_what_its_service_has(paths: DaemonPaths) -> None:
+async def test_status_shows_who_it_is_and_what_its_service_has(paths: DaemonPaths) -> None:
     async with running(paths, Patient()):
         with connected(paths) as sock:
             sock.sendall(hello(do="status"))

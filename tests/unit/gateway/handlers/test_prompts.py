@@ -20,7 +20,7 @@ def read(result: Any) -> dict[str, Any]:
     return value
 
 
-async def test_names_tell_whose_a_prompt_is_and_a_dead_server_hides_nobody(
+async def test_names_show_whose_a_prompt_is_and_a_dead_server_hides_nobody(
     view: View, caller: MakeCaller
 ) -> None:
     listed = read(await answer(view, caller(), "prompts/list", {}))

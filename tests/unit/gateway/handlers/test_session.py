@@ -1,4 +1,4 @@
-"""What a client is told when it arrives."""
+"""The greeting of a client."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The ledger: one row for each call, in a file of its user alone, in which nothing is told of what was said."""
+"""The ledger: one row for each call, in a file of its user alone, without anything of what was said."""
 
 import stat
 import threading
@@ -82,7 +82,7 @@ def test_many_large_answers_are_estimated_and_none_is_lost() -> None:
 
 
 @pytest.mark.promise("ledger:private")
-def test_the_file_tells_nothing_of_what_was_said_and_is_its_users_alone(tmp_path: Path) -> None:
+def test_the_file_holds_nothing_of_what_was_said_and_is_its_users_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     ledger = Ledger(folder)
     secret = "canary-7f3a"  # in each answer and in the session's name

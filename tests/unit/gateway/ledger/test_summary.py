@@ -45,7 +45,7 @@ def test_what_our_own_tools_cost_is_taken_off_what_was_saved(file: LedgerFile) -
 
 
 @pytest.mark.promise("stats:both-menus")
-def test_a_menu_counts_beside_the_menus_that_it_stands_for_and_once_a_session(file: LedgerFile) -> None:
+def test_a_menu_counts_beside_the_menus_that_it_replaces_and_once_a_session(file: LedgerFile) -> None:
     listing = {"server": "toolbooth", "tool": "tools/list"}
     stats = of(
         file,
@@ -163,7 +163,7 @@ def test_a_model_without_a_price_is_said(file: LedgerFile) -> None:
     assert "no price is known" in str(stats.price_note)
 
 
-def test_a_reader_tells_what_it_cannot_read(tmp_path: Path) -> None:
+def test_a_reader_reports_what_it_cannot_read(tmp_path: Path) -> None:
     reader = LedgerReader(tmp_path)
     assert reader.stats() == Stats()
     assert reader.recent(5) == []

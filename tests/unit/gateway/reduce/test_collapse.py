@@ -54,7 +54,7 @@ def test_a_limit_cuts_any_array() -> None:
 
 
 @pytest.mark.parametrize("name", IDENTITY)
-def test_the_rest_is_named_by_what_tells_items_apart(name: str) -> None:
+def test_the_rest_is_named_by_what_distinguishes_items(name: str) -> None:
     given = [{name: f"x{n}", "body": "long " * 20} for n in range(30)]
     assert summary_of(collapse(given, Reduction()))[f"rest by {name}"] == [f"x{n}" for n in range(3, 30)]
 
@@ -146,7 +146,7 @@ def test_rows_of_different_lengths_have_no_columns() -> None:
     assert columns([{"a": 1}, 7]) == {}
 
 
-def test_a_column_tells_apart_where_it_is_short_and_never_twice_the_same() -> None:
+def test_a_column_distinguishes_if_it_is_short_and_never_twice_the_same() -> None:
     assert distinguishes(["a", "b"], 10)
     assert not distinguishes(["a", "a"], 10)
     assert not distinguishes(["a" * 11, "b"], 10)

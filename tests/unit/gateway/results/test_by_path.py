@@ -44,7 +44,7 @@ def test_a_string_is_itself_and_all_else_is_compact_json(path: str, shown: str |
     assert text_at(path) == (shown or json.dumps(DOCUMENT, separators=(",", ":")))
 
 
-def test_the_items_of_a_long_list_stand_on_lines_of_their_own() -> None:
+def test_the_items_of_a_long_list_are_on_lines_of_their_own() -> None:
     shown = text_at("orders[3:]")
     assert json.loads(shown) == DOCUMENT["orders"][3:]
     assert shown.count("\n") == 196

@@ -59,7 +59,7 @@ def test_many_places_come_alone_and_the_rest_is_counted() -> None:
     assert len(search(LOG, "database error").splitlines()) == 21
 
 
-def test_places_stand_in_the_order_of_the_text_though_the_best_are_chosen() -> None:
+def test_places_are_in_the_order_of_the_text_though_the_best_are_chosen() -> None:
     text = "\n".join(["an apple", *["filler"] * 20, "an apple and a pear", *["filler"] * 20, "an apple"])
     assert search(text, "apple pear", max_bytes=60).startswith("line")
     assert "apple and a pear" in search(text, "apple pear", max_bytes=60)

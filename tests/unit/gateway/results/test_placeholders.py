@@ -33,7 +33,7 @@ def test_the_expression_leads_to_the_place() -> None:
     assert at_path(text, expression(("", "it's", 1, "back\\slash"))).value == "found"
 
 
-def test_a_place_too_long_to_be_asked_for_is_read_with_what_it_stands_in() -> None:
+def test_a_place_too_long_to_be_asked_for_is_read_with_what_contains_it() -> None:
     path = ("a", "k" * MAX_PATH, 0)
     assert expression(path, 3, 7) == "a"
     assert not reachable(path)

@@ -22,7 +22,7 @@ def test_what_holds_no_word_of_the_query_has_no_relevance() -> None:
     assert scores("?!", ["a", "b"]) == [0.0, 0.0]
 
 
-def test_a_rare_word_tells_more_than_a_common_one() -> None:
+def test_a_rare_word_weighs_more_than_a_common_one() -> None:
     parts = ["server error", "server started", "server stopped", "server error", "server deadlock"]
     assert best("server deadlock error", parts) == 4
 
@@ -84,7 +84,7 @@ def test_letters_whose_fold_has_another_length_shift_nothing() -> None:
     assert [bool(each) for each in found] == [False, True, False]
 
 
-def test_of_very_many_parts_a_word_of_nearly_all_tells_only_where_it_is_alone() -> None:
+def test_in_very_many_parts_a_word_of_nearly_all_counts_only_if_it_is_alone() -> None:
     parts = [f"{number} served by a server" for number in range(30_000)]
     assert best("server 17123", parts) == 17_123
     found = scores("server 17123", parts)

@@ -48,7 +48,7 @@ def test_only_its_owner_can_read_it(file: ResultFile, path: Path) -> None:
     assert all(each.stat().st_mode & 0o777 == 0o600 for each in path.parent.iterdir())
 
 
-def test_neither_session_nor_ref_stands_in_it_nor_what_was_forgotten(file: ResultFile, path: Path) -> None:
+def test_it_contains_neither_session_nor_ref_nor_what_was_forgotten(file: ResultFile, path: Path) -> None:
     file.write([entry("a-ref", "a secret text", "a-session"), entry("b", "another", "b-session")], [], NOW)
     file.write([], ["a-session"], NOW)
     data = b"".join(each.read_bytes() for each in path.parent.iterdir())

@@ -117,7 +117,7 @@ def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
 
 
 @pytest.mark.parametrize("name", ["search", "full", "code"])
-def test_pinned_tools_stand_behind_the_menu_by_id_or_bare_name(name: str) -> None:
+def test_pinned_tools_follow_the_menu_by_id_or_bare_name(name: str) -> None:
     registry = sample_registry()
     registry.put(ServerTools("jira", (Tool("jira", "create_issue"),)))
     wanted = ("sky.forecast", "read_file", "create_issue", "not_there")

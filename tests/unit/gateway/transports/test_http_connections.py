@@ -132,7 +132,7 @@ def test_few_descriptors_are_respected(descriptors: int) -> None:
     assert 16 <= open_ones <= max(descriptors - SPARE_DESCRIPTORS, 16)
 
 
-def test_the_limit_of_descriptors_is_told_and_not_lowered() -> None:
+def test_the_limit_of_descriptors_is_returned_and_not_lowered() -> None:
     resource = pytest.importorskip("resource", reason="Windows counts no descriptors")
     before = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     try:

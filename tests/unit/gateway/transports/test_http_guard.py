@@ -98,7 +98,7 @@ async def test_a_call_that_never_ends_gets_a_proper_end_after_the_grace(begins: 
 
 
 @pytest.mark.parametrize(("method", "asked"), [("GET", "x"), ("POST", "subscriptions/listen")])
-async def test_a_standing_stream_holds_up_no_stop(method: str, asked: str) -> None:
+async def test_an_open_stream_delays_no_stop(method: str, asked: str) -> None:
     guard, peer, app = (
         Guard("127.0.0.1", None, LoginThrottle(print)),
         Peer(method, mcp_method=asked),
@@ -245,7 +245,7 @@ async def test_only_who_shows_the_key_counts_as_a_guest(
         ("POST", {"mcp_method": "subscriptions/listen"}, True),
     ],
 )
-async def test_a_stream_that_stands_is_distinguished_from_a_call(
+async def test_a_stream_that_stays_open_is_distinguished_from_a_call(
     method: str, headers: dict[str, str], standing: bool
 ) -> None:
     peer, app, connection = Peer(method, authorization="Bearer key", **headers), App(), StubConnection()

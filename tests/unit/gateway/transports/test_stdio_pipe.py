@@ -159,7 +159,7 @@ def test_the_rest_of_a_line_whose_beginning_is_lost_is_skipped() -> None:
 
 
 @pytest.mark.parametrize("end", ["read", "write"])
-def test_either_end_tells_that_the_client_is_gone(end: str) -> None:
+def test_either_end_shows_that_the_client_is_gone(end: str) -> None:
     async def test(client: Client) -> None:
         their_in, our_out = os.pipe()
         our_in, their_out = os.pipe()

@@ -176,7 +176,7 @@ async def test_each_session_hears_only_its_own_level() -> None:
     assert (len(a.channel.sent), len(b.channel.sent)) == (0, 1)
 
 
-async def test_a_closed_stream_is_told_to_the_client_of_its_call() -> None:
+async def test_a_closed_stream_is_passed_on_to_the_client_of_its_call() -> None:
     a = client("a")
     connection = connection_of(a)
     begin(connection, a, 1)

@@ -1,4 +1,4 @@
-"""Lists are told to all who want to know, one fetch at a time; who cannot read one harms nobody."""
+"""Lists are reported to all listeners, one fetch at a time; a listener that fails harms nobody."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from tests.unit.gateway.upstreams.upstream_clients import (
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_tools_are_told_after_the_start_and_after_a_change(tmp_path: Path) -> None:
+async def test_the_tools_are_reported_after_the_start_and_after_a_change(tmp_path: Path) -> None:
     a, reader = client("a"), Reader()
     async with upstream_before(hostile(tmp_path)) as upstream:
         upstream.listeners.append(reader)

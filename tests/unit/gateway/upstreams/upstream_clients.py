@@ -20,7 +20,7 @@ PATIENCE = 30.0  # seconds until a wait is given up; no test measures time
 
 @dataclass(eq=False)
 class RecordingChannel:
-    """A client: keeps what it is told, and answers every question with its own name."""
+    """A client: keeps what it receives, and answers every question with its own name."""
 
     name: str = "someone"
     sent: list[tuple[str, Mapping[str, Any] | None]] = field(default_factory=list)
