@@ -257,7 +257,7 @@ def test_no_worker_outlives_the_gateway(tmp_path: Path, end: signal.Signals) -> 
         )
 
 
-@pytest.mark.promise("code:same-desk")
+@pytest.mark.promise("code:same-checks")
 @pytest.mark.promise("ledger:one-row")
 def test_each_call_from_code_has_its_row_and_so_has_the_code(tmp_path: Path) -> None:
     with coder(tmp_path) as one:

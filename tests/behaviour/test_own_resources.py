@@ -60,7 +60,7 @@ async def agent(home: Path, mode: str) -> AsyncIterator[Agent]:
         yield made
 
 
-@pytest.mark.promise("own:listed")
+@pytest.mark.promise("builtin:listed")
 @pytest.mark.parametrize("mode", MODES)
 async def test_ours_come_first_in_every_list(mode: str, tmp_path: Path) -> None:
     async with agent(tmp_path, mode) as user:
@@ -73,7 +73,7 @@ async def test_ours_come_first_in_every_list(mode: str, tmp_path: Path) -> None:
         assert [each.name for each in prompts][: len(PROMPTS)] == PROMPTS
 
 
-@pytest.mark.promise("own:read")
+@pytest.mark.promise("builtin:read")
 @pytest.mark.parametrize("mode", MODES)
 async def test_everything_can_be_read(mode: str, tmp_path: Path) -> None:
     async with agent(tmp_path, mode) as user:
@@ -90,7 +90,7 @@ async def test_everything_can_be_read(mode: str, tmp_path: Path) -> None:
         assert [each["state"] for each in health["servers"]] == ["up", "up"]
 
 
-@pytest.mark.promise("own:read")
+@pytest.mark.promise("builtin:read")
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_call_stands_in_the_recent_ones_and_in_the_accounts(mode: str, tmp_path: Path) -> None:
     async with agent(tmp_path, mode) as user:
@@ -104,7 +104,7 @@ async def test_a_call_stands_in_the_recent_ones_and_in_the_accounts(mode: str, t
         assert stats["session"]["totals"]["calls"] == 1
 
 
-@pytest.mark.promise("own:not-found")
+@pytest.mark.promise("builtin:not-found")
 @pytest.mark.parametrize("mode", MODES)
 async def test_what_is_not_there_is_refused_with_the_nearest(mode: str, tmp_path: Path) -> None:
     async with agent(tmp_path, mode) as user:
@@ -117,7 +117,7 @@ async def test_what_is_not_there_is_refused_with_the_nearest(mode: str, tmp_path
             assert refused.value.error.code == (-32002 if mode == "legacy" else -32602)
 
 
-@pytest.mark.promise("own:completion")
+@pytest.mark.promise("builtin:completion")
 @pytest.mark.parametrize("mode", MODES)
 async def test_variables_and_arguments_are_completed(mode: str, tmp_path: Path) -> None:
     async with agent(tmp_path, mode) as user:
@@ -134,7 +134,7 @@ async def test_variables_and_arguments_are_completed(mode: str, tmp_path: Path) 
         assert await values(PromptReference(name="find_tool"), "task", "list")
 
 
-@pytest.mark.promise("own:prompts")
+@pytest.mark.promise("builtin:prompts")
 @pytest.mark.parametrize("mode", MODES)
 async def test_prompts_tell_what_is_here_what_fits_a_task_and_how_the_servers_are(
     mode: str, tmp_path: Path
@@ -148,7 +148,7 @@ async def test_prompts_tell_what_is_here_what_fits_a_task_and_how_the_servers_ar
             await user.prompt("find_tool")
 
 
-@pytest.mark.promise("own:read")
+@pytest.mark.promise("builtin:read")
 @pytest.mark.parametrize("protocol", ["old", "new"])
 def test_a_server_that_never_answers_does_not_hold_up_what_is_ours(protocol: str, tmp_path: Path) -> None:
     """It gets no answer until the test is over: whoever waited for it would wait longer than the test does."""

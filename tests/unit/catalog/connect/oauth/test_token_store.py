@@ -197,7 +197,7 @@ def test_what_is_not_there_is_neither_read_nor_forgotten(folder: TokenFolder) ->
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigError, match="cannot be made"):
+    with pytest.raises(ConfigError, match="cannot be created"):
         TokenFolder(tmp_path / "file" / "tokens").write(URL, RECORD)
 
 
