@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.catalog.load import find_sources
+from toolbooth.catalog.loading import find_sources
 from toolbooth.contracts.lint import lint
 from toolbooth.contracts.scan import scan
 

@@ -9,9 +9,7 @@ the work of `re` does, on every machine alike.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from re import _compiler as compiler  # type: ignore[attr-defined]
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _compiler as compiler, _constants as op, _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
 _ONE_CHARACTER: Final = {op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN}

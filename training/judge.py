@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from toolbooth.bench.golden import GoldenQuestion, GoldenSet, Label, load_golden
-from toolbooth.bench.score import SearchFunction, score
+from toolbooth.bench.scores import SearchFunction, score
 from toolbooth.catalog import Catalog, ServerTools
 from toolbooth.search import SearchEngine, StaticTable
 from training.log import Log

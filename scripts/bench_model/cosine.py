@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from toolbooth.bench.score import DEPTH
+from toolbooth.bench.scores import DEPTH
 from toolbooth.catalog import Catalog
 from toolbooth.search import SearchEngine
 from toolbooth.search.embedder import Vectors

@@ -17,8 +17,7 @@ from toolbooth.bench.live import Endpoint, endpoint_section, exam_of, find_adapt
 from toolbooth.bench.live.answers import text_of
 from toolbooth.bench.report import EndpointSection
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect import Peer as ServerPeer
-from toolbooth.catalog.connect import connected
+from toolbooth.catalog.connect import Peer as ServerPeer, connected
 from toolbooth.errors import BackendFault, UserMistake
 from toolbooth.gateway.process import run
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from toolbooth.bench import Corpus, GoldenQuestion, Label, Pair, load_corpus, load_golden, pair
 from toolbooth.bench.corpus import builtin_corpus, builtin_golden
-from toolbooth.catalog.config.merge import clean_name, free_name
+from toolbooth.catalog.config.merging import clean_name, free_name
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data" / "retrieval"

@@ -18,7 +18,7 @@ from glob import escape
 from pathlib import Path
 from typing import Final
 
-from toolbooth.errors import ConfigError
+from toolbooth import errors
 
 __all__ = [
     "FOLDER_VARIABLES",
@@ -122,7 +122,9 @@ def replace_if_unchanged(path: Path, new: bytes, old: bytes | None, mode: int | 
         if before and _POSIX and os.geteuid() == 0:  # an administrator may run this for another user
             os.chown(temporary, before.st_uid, before.st_gid)
         if _content(path) != old:
-            raise ConfigError("was just changed by another program; nothing was written, try again", path)
+            raise errors.ConfigError(
+                "was just changed by another program; nothing was written, try again", path
+            )
         temporary.replace(path)
 
 
@@ -192,8 +194,8 @@ def _content(path: Path) -> bytes | None:
         return None
 
 
-def _unwritable(error: OSError, path: Path) -> ConfigError:
-    return ConfigError(f"cannot be written: {error.strerror or 'unknown reason'}", path)
+def _unwritable(error: OSError, path: Path) -> errors.ConfigError:
+    return errors.ConfigError(f"cannot be written: {error.strerror or 'unknown reason'}", path)
 
 
 def private_folder(path: Path) -> None:
@@ -201,7 +203,7 @@ def private_folder(path: Path) -> None:
     try:
         _make_private(path)
     except OSError as error:
-        raise ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", path) from None
+        raise errors.ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", path) from None
 
 
 def new_private_folder(path: Path) -> None:
@@ -211,7 +213,7 @@ def new_private_folder(path: Path) -> None:
     except FileExistsError:
         raise
     except OSError as error:
-        raise ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", path) from None
+        raise errors.ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", path) from None
 
 
 def private_file(path: Path) -> int:

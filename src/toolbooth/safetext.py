@@ -6,7 +6,7 @@ All text that comes from servers, models and files goes through one of these fun
 import re
 import unicodedata
 
-from toolbooth.limits import SHOWN_LINE
+from toolbooth import limits
 
 # A whole escape sequence is removed; a single control character is shown as its escape, so nothing is hidden.
 _ESCAPE_SEQUENCE = re.compile(
@@ -53,7 +53,7 @@ def _without_hidden(text: str, keep: str) -> str:
     return "".join(shown)
 
 
-def for_terminal(text: str, limit: int = SHOWN_LINE) -> str:
+def for_terminal(text: str, limit: int = limits.SHOWN_LINE) -> str:
     """One line without escape sequences, control, bidi or zero-width characters, cut at `limit` characters.
 
     The result is plain text, not Rich markup: hand it to `rich.text.Text`, never to a markup string.
@@ -62,7 +62,7 @@ def for_terminal(text: str, limit: int = SHOWN_LINE) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def fault_for_terminal(message: str, limit: int = SHOWN_LINE) -> str:
+def fault_for_terminal(message: str, limit: int = limits.SHOWN_LINE) -> str:
     """As `for_terminal`, for a server's fault. The last of its lines say why, so the first ones are cut."""
     line = for_terminal(message, _WHOLE_FAULT)
     how, mark, said = line.partition(IT_SAID)
@@ -79,12 +79,12 @@ def code_for_terminal(text: str) -> str:
     return _without_hidden(text.replace("\r\n", "\n"), keep="\n\t")
 
 
-def for_log(text: str, limit: int = SHOWN_LINE) -> str:
+def for_log(text: str, limit: int = limits.SHOWN_LINE) -> str:
     """One ASCII line for a log: a newline cannot forge a second entry, and the log's encoding does not matter."""
     return for_terminal(text, limit).encode("ascii", "backslashreplace").decode("ascii")
 
 
-def for_build_log(text: str, limit: int = SHOWN_LINE) -> str:
+def for_build_log(text: str, limit: int = limits.SHOWN_LINE) -> str:
     """As `for_terminal`, without any command to the build system that reads the log."""
     return _BUILD_COMMAND.sub(r"\g<0> ", for_terminal(text, limit)).strip()
 
@@ -124,7 +124,7 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def for_markdown(text: str, limit: int = SHOWN_LINE) -> str:
+def for_markdown(text: str, limit: int = limits.SHOWN_LINE) -> str:
     """One line without any markup: no link, mention, table bar, HTML tag or code span."""
     line = _MARKDOWN_SPECIAL.sub(r"\\\1", for_terminal(text, limit)).replace("&", "&amp;")
     return _ADDRESS.sub(r"\\\g<0>", line)

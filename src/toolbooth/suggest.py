@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from toolbooth.safetext import for_terminal
+from toolbooth import safetext
 
 __all__ = ["closest", "did_you_mean"]
 
@@ -41,5 +41,5 @@ def did_you_mean(
 
     `form` is how one name is written: `"'{}'"`, or "`toolbooth {}`".
     """
-    names = [form.format(for_terminal(name, 100)) for name in closest(word, known, count, alike)]
+    names = [form.format(safetext.for_terminal(name, 100)) for name in closest(word, known, count, alike)]
     return f"did you mean {' or '.join(names)}?" if names else otherwise

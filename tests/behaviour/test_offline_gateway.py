@@ -6,9 +6,9 @@ import pytest
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.config import OFFERED_SURFACES
-from toolbooth.catalog.load import Sources, load
+from toolbooth.catalog.loading import Sources, load
 from toolbooth.demo import demo_command
-from toolbooth.gateway.in_process_client import in_process_client
+from toolbooth.gateway.in_process import in_process_client
 from toolbooth.gateway.offline import OfflineGateway
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 from toolbooth.tokens import weigh

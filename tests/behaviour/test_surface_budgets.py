@@ -10,7 +10,7 @@ import pytest
 from toolbooth.bench import load_golden
 from toolbooth.catalog import ServerSpec, ServerTools, decode, read_catalog
 from toolbooth.catalog.config import GatewaySettings
-from toolbooth.catalog.load import Sources, load
+from toolbooth.catalog.loading import Sources, load
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.gateway.builtin_tools import SEARCH_TOOLS
 from toolbooth.gateway.surfaces import build, instructions

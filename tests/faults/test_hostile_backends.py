@@ -9,8 +9,7 @@ import pytest
 
 from tests.stepped_clock import SteppedClock
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect import Reached, reach, reach_all
-from toolbooth.catalog.connect import stdio as stdio_module
+from toolbooth.catalog.connect import Reached, reach, reach_all, stdio as stdio_module
 from toolbooth.catalog.server_spec import TransportKind
 from toolbooth.errors import (
     BackendCrashed,

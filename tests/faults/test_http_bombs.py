@@ -16,7 +16,7 @@ from toolbooth.catalog.connect import reach
 from toolbooth.catalog.connect.oauth import sign_in
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.refresh import refresh
-from toolbooth.catalog.http_client import ResponseRefused
+from toolbooth.catalog.http_clients import ResponseRefused
 from toolbooth.errors import BackendFault
 from toolbooth.suite.agents.providers.clients import http_client
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from tests.unit.economics.random_schemas import SchemaMaker, instance, near
 
 from toolbooth.catalog import Tool

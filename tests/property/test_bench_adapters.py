@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.bench.live import find_adapter, shipped_adapters
 from toolbooth.bench.live.adapter import AnswerFormat

@@ -4,8 +4,7 @@ from itertools import product
 from statistics import fmean
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.bench.tokens.session import MeanSession, QuestionSession, SessionStep
 

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from toolbooth.errors import ConfigError
 from toolbooth.suite.recordings.cassette_json import Cassette, Variant, cassette_bytes, read_cassette

@@ -3,8 +3,7 @@
 from itertools import pairwise
 from math import isfinite
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.web.charts.axes import Scale, linear, logarithmic
 from toolbooth.web.charts.labels import shorten, spread_apart, text_width

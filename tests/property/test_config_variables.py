@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.catalog.config.variables import Scope, Unresolved, expand
 

@@ -4,8 +4,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.property.test_reporters import NASTY, OBEYED, TEXT
 from tests.unit.contracts.reporting.test_sarif import sarif_validator
 from tests.unit.suite.reporters.test_github import COMMAND

@@ -6,8 +6,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from tests.property.schema_pairs import keys_in, limited_pair, other_notation, pair
 from tests.unit.contracts.diff.sample_contracts import changed, tool
 from tests.unit.economics.random_schemas import instance, near

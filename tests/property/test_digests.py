@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 import rfc8785
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.catalog import NotJson, decode
 from toolbooth.contracts import canonical_bytes, digest_of

@@ -2,8 +2,7 @@
 
 import re
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.suite.agents.direct_toolbox import menu_names

@@ -1,7 +1,6 @@
 """Profiles grow with what they are given, and a summary is the sum of its profiles."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.economics import profile_response, static_profile, summarize
 

@@ -5,13 +5,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.catalog.config import parse_document
-from toolbooth.suite.first_suite import first_suite, scalar
 from toolbooth.suite.first_suite_servers import SuiteServerEntries
+from toolbooth.suite.first_suites import first_suite, scalar
 from toolbooth.suite.spec.load import load_suite
 
 NASTY = (

@@ -4,8 +4,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
 from toolbooth.gateway.cached_offer import CachedOffer, StoredVectors, UnreadableOffer, as_bytes, from_bytes

@@ -1,8 +1,7 @@
 """Figures of a power law → its exponent, whatever the sizes."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.unit.bench.growth.samples import point
 
 from toolbooth.bench.growth.slopes import exponents

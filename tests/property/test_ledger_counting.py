@@ -1,7 +1,6 @@
 """Any text: counted in pieces it has as many tokens as at once, or it is said that it may not."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from toolbooth.gateway.ledger.piece_counter import PieceCounter
 from toolbooth.tokens import count

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from toolbooth.gateway.ledger import Row, Stats
 from toolbooth.gateway.ledger.ledger_file import LedgerFile, all_rows, quantised, recent_rows

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 import pytrec_eval
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.bench.metrics import average_precision, ndcg_at_k, recall_at_k, recall_curve, reciprocal_rank
 

@@ -1,7 +1,6 @@
 """Whatever a config writes as a command, looking for its package ends, and takes whole words of it only."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.bench.package_pin import pin_of
 from toolbooth.catalog import ServerSpec

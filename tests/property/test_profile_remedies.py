@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.catalog.config import AnswerCaps

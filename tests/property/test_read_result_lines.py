@@ -3,8 +3,7 @@
 import re
 from itertools import accumulate
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from toolbooth.gateway.results.lines import Lines, size
 from toolbooth.limits import RESULT_LINE

@@ -4,8 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.property.payloads import FIELDS, INTENTS, anything, json_texts, reductions, texts
 from tests.property.result_reader import AnswerPart, JsonJudge, Reader, check_text, cut
 

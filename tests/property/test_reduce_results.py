@@ -5,8 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.property.payloads import FIELDS, INTENTS, anything, json_texts, reductions, short, texts, values
 from tests.property.result_reader import AnswerPart, JsonJudge, Reader, same
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 import tiktoken
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from toolbooth.tokens import count
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree.ElementTree import fromstring
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.unit.suite.reporters.test_github import COMMAND
 from tests.unit.suite.reporters.test_html import Page
 from tests.unit.suite.reporters.test_tap import read as read_tap

@@ -4,8 +4,7 @@ import json
 import keyword
 from typing import Any
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from toolbooth.sandbox import SimpleCall, simple_call
 from toolbooth.sandbox.values import whole

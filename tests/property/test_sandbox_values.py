@@ -7,8 +7,7 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.property.test_signature_never_fails import ANYTHING
 
 from toolbooth.catalog import Tool

@@ -9,8 +9,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 import referencing.jsonschema
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from tests.unit.economics.random_schemas import KEYS, SchemaMaker, instance, near
 
 from toolbooth.schema import (

@@ -5,8 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from toolbooth.errors import UserMistake
 from toolbooth.sandbox.scripts import ScriptFolder, read_script, with_description

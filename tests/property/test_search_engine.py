@@ -1,7 +1,6 @@
 """Whatever is asked of whatever catalog: the same answer each time, each tool once, never an exception."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.unit.search.sample_catalog import TOOLS, catalog
 
 from toolbooth.catalog import Tool

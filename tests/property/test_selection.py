@@ -5,8 +5,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from toolbooth.suite import score_selection
 from toolbooth.suite.metrics import wilson

@@ -6,8 +6,7 @@ import random
 from typing import Any
 
 import jsonschema_rs
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 from tests.unit.economics.random_schemas import SchemaMaker, instance, near, places
 
 from toolbooth.catalog import canonical

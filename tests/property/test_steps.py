@@ -2,8 +2,7 @@
 
 import re
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from toolbooth.search.steps import steps_of
 

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.errors import NothingSelected
 from toolbooth.suite.gates.no_calls import NoCalls
-from toolbooth.suite.plan import Cell, CellFilter, plan
+from toolbooth.suite.planning import Cell, CellFilter, plan
 from toolbooth.suite.report import CellKey
 from toolbooth.suite.spec.suite import AgentSettings, Suite, TestCase
 

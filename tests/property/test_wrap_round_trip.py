@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from toolbooth.catalog.config import WrapOptions, parse_document, read_config, unwrap, wrap
-from toolbooth.catalog.config.merge import clean_name
+from toolbooth.catalog.config.merging import clean_name
 
 ODD = st.text(st.sampled_from('ab/*,]}[{:"\\ \n\té€𝄞#$'), max_size=6)
 NAMES = st.text(st.sampled_from("abcXYZ_-é /*:"), min_size=1, max_size=6).filter(str.strip)

@@ -1,18 +1,23 @@
-"""The house rules as tests: the law of imports, one door a room, sizes, docstrings."""
+"""The architecture as tests: the order of packages, their entry points, sizes, imports, names and docstrings."""
 
 import ast
 import importlib
+import subprocess
+import sys
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-SOURCE = Path(__file__).parents[2] / "src" / "toolbooth"
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "toolbooth"
 FILES = sorted(SOURCE.rglob("*.py"))
 
-# From top to bottom: a room may open only the doors of rooms above it.
-ROOMS = (
+# From top to bottom: a package imports only packages above it.
+PACKAGES = (
     "schema",
     "catalog",
     "tokens",
@@ -27,55 +32,31 @@ ROOMS = (
     "demo",
     "cli",
 )
-FOUNDATION = {"errors", "limits", "safetext", "files", "figures", "suggest", "registry"}
-# A door beside the room's own: its imports are heavy (the protocol SDK) or only some callers need it.
-SIDE_DOORS = {
-    "toolbooth.bench.builtin",
-    "toolbooth.bench.growth",
-    "toolbooth.bench.latency",
-    "toolbooth.bench.live",
-    "toolbooth.bench.tokens",
-    "toolbooth.bench.record",
+ROOT_MODULES = {"errors", "limits", "safetext", "files", "figures", "suggest", "registry", "lazy"}
+# Entry points beside the packages' own: large parts with a vocabulary of their own.
+ENTRY_POINTS = {
     "toolbooth.bench.report",
-    "toolbooth.bench.retrieval",
     "toolbooth.catalog.config",
     "toolbooth.catalog.config.key_table",
     "toolbooth.catalog.connect",
     "toolbooth.catalog.connect.oauth",
-    "toolbooth.catalog.http_client",
-    "toolbooth.catalog.load",
     "toolbooth.contracts.diff",
-    "toolbooth.contracts.gather",
     "toolbooth.contracts.lint",
     "toolbooth.contracts.reporting",
     "toolbooth.contracts.scan",
-    "toolbooth.contracts.signing",
-    "toolbooth.contracts.toolbooth_lock",
-    "toolbooth.gateway.daemon.bridge",
-    "toolbooth.gateway.daemon.client",
-    "toolbooth.gateway.daemon.service",
-    "toolbooth.gateway.transports.http",
-    "toolbooth.gateway.transports.stdio",
-    "toolbooth.gateway.runtime",
-    "toolbooth.gateway.ledger.distributions",
-    "toolbooth.gateway.ledger.storage",
-    "toolbooth.gateway.process",
-    "toolbooth.gateway.offline",
-    "toolbooth.gateway.in_process_client",
-    "toolbooth.gateway.calls.call_targets",
-    "toolbooth.sandbox.scripts",
-    "toolbooth.search.analysis",
-    "toolbooth.suite.authoring",
     "toolbooth.suite.reporters",
-    "toolbooth.suite.runner",
-    "toolbooth.suite.score",
 }
-# Its `__init__` runs in the bridge, which pays for every import at each start of a client: only side doors lead in.
-SILENT_DOORS = {"toolbooth.gateway"}
+MAX_ENTRY_POINTS = 15
 MAX_FILE, MAX_FUNCTION = 400, 50
+# A module below this that one sibling alone imports hides nothing; it only moves the work to the reader's tabs.
+MIN_FILE = 40
+SMALL_ON_PURPOSE: dict[str, str] = {}
+MAX_IMPORTS = 25  # of our own modules, per 1,000 lines of code
 
 
 class Import(NamedTuple):
+    """One imported module, with the names that are taken from it; none where the module itself is used."""
+
     file: Path
     line: int
     module: str
@@ -85,87 +66,149 @@ class Import(NamedTuple):
         return f"{self.file.relative_to(SOURCE)}:{self.line} imports {self.module} {self.names}"
 
 
+@cache
 def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def room_of(path: Path) -> str:
+def package_of(path: Path) -> str:
     parts = path.relative_to(SOURCE).parts
     return parts[0] if len(parts) > 1 else ""
 
 
+def is_module(name: str) -> bool:
+    path = SOURCE.parent / Path(*name.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
 def own_imports(path: Path) -> Iterator[Import]:
     for node in ast.walk(parse(path)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "toolbooth":
-            yield Import(path, node.lineno, str(node.module), tuple(alias.name for alias in node.names))
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, (
+                f"{path}:{node.lineno}: a relative import does not say which package it enters"
+            )
+            module = str(node.module)
+            if module.split(".")[0] == "toolbooth":
+                modules = [a.name for a in node.names if is_module(f"{module}.{a.name}")]
+                yield from (Import(path, node.lineno, f"{module}.{name}", ()) for name in modules)
+                names = tuple(a.name for a in node.names if a.name not in modules)
+                if names:
+                    yield Import(path, node.lineno, module, names)
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == "toolbooth":
                     yield Import(path, node.lineno, alias.name, ())
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: relative imports hide the way through the house"
 
 
-def target_room(module: str) -> str:
+def target_of(module: str) -> str:
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else ""
 
 
-def test_every_room_is_known_and_none_is_empty() -> None:
+def foreign_imports(file: Path) -> Iterator[Import]:
+    """Imports of another package; the root modules are open to all."""
+    for each in own_imports(file):
+        target = target_of(each.module)
+        if target and target not in ROOT_MODULES and target != package_of(file) and target != "__main__":
+            yield each
+
+
+def test_every_package_is_known_and_none_is_empty() -> None:
     found = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert found <= set(ROOMS)
-    assert all(any((SOURCE / room).glob("*.py")) for room in found)
+    assert found == set(PACKAGES)
+    assert all(any((SOURCE / package).glob("*.py")) for package in found)
 
 
-def test_a_room_imports_only_rooms_above_it() -> None:
+def test_the_root_modules_are_known() -> None:
+    assert {path.stem for path in SOURCE.glob("*.py")} == ROOT_MODULES | {"__init__", "__main__"}
+
+
+def test_a_package_imports_only_packages_above_it() -> None:
     broken = []
     for file in FILES:
-        room = room_of(file)
-        for each in own_imports(file):
-            target = target_room(each.module)
-            if target in FOUNDATION or target == room or not target or file == SOURCE / "__main__.py":
+        package = package_of(file)
+        for each in foreign_imports(file):
+            if file == SOURCE / "__main__.py":
                 continue
-            if not room or ROOMS.index(target) >= ROOMS.index(room):
+            if not package or PACKAGES.index(target_of(each.module)) >= PACKAGES.index(package):
                 broken.append(str(each))
     assert not broken
 
 
-def test_other_rooms_are_entered_through_their_door() -> None:
+def test_other_packages_are_entered_through_their_entry_points() -> None:
     broken = []
     for file in FILES:
-        for each in own_imports(file):
-            target = target_room(each.module)
-            if target in FOUNDATION or target in ("", room_of(file)) or file == SOURCE / "__main__.py":
+        for each in foreign_imports(file):
+            if file == SOURCE / "__main__.py":
                 continue
-            door = f"toolbooth.{target}"
-            if each.module != door and each.module not in SIDE_DOORS:
+            if each.module != f"toolbooth.{target_of(each.module)}" and each.module not in ENTRY_POINTS:
                 broken.append(str(each))
             elif not set(each.names) <= set(importlib.import_module(each.module).__all__):
                 broken.append(f"{each}: not in __all__")
     assert not broken
 
 
-@pytest.mark.parametrize(
-    "door", [f for f in FILES if f.name == "__init__.py" and room_of(f) not in ("", "cli")], ids=str
-)
-def test_a_door_only_re_exports_and_its_list_is_true(door: Path) -> None:
-    module = "toolbooth." + ".".join(door.parent.relative_to(SOURCE).parts)
-    listed = getattr(importlib.import_module(module), "__all__", [])
-    assert len(set(listed)) == len(listed)
-    assert all(hasattr(importlib.import_module(module), name) for name in listed)
-    if (module.count(".") == 1 or module in SIDE_DOORS) and module not in SILENT_DOORS:
-        assert listed
+def test_there_are_few_entry_points_and_each_is_used() -> None:
+    assert len(ENTRY_POINTS) <= MAX_ENTRY_POINTS
+    used = {each.module for file in FILES for each in foreign_imports(file)}
+    assert not ENTRY_POINTS - used
+
+
+def lazy_imports(init: Path) -> dict[str, str]:
+    """What a type checker reads in an `__init__`: each name with the module that defines it."""
+    return {
+        alias.name: str(node.module)
+        for block in parse(init).body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+LAZY = [f for f in FILES if f.name == "__init__.py" and "exports(" in f.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("init", LAZY, ids=lambda path: str(path.parent.relative_to(SOURCE)))
+def test_an_entry_point_gives_at_run_time_what_type_checkers_read(init: Path) -> None:
+    module = importlib.import_module("toolbooth." + ".".join(init.parent.relative_to(SOURCE).parts))
+    typed = lazy_imports(init)
+    assert sorted(typed) == sorted(module.__all__)
+    assert typed
+    for name, home in typed.items():
+        assert getattr(module, name) is getattr(importlib.import_module(home), name), name
+        assert not is_module(f"{module.__name__}.{name}"), f"{name} is also a module of {module.__name__}"
+
+
+def test_an_entry_point_imports_nothing_before_it_is_used() -> None:
+    packages = ["toolbooth." + ".".join(path.parent.relative_to(SOURCE).parts) for path in LAZY]
+    code = f"import sys, {', '.join(packages)}; print(*(m for m in sys.modules if m.startswith('toolbooth')))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert set(loaded) <= {"toolbooth", "toolbooth.lazy", *packages}
+
+
+def test_an_entry_point_refuses_a_name_that_it_does_not_have() -> None:
+    with pytest.raises(AttributeError, match=r"module 'toolbooth.catalog' has no attribute 'nothing'"):
+        _ = importlib.import_module("toolbooth.catalog").nothing
+
+
+@pytest.mark.parametrize("name", sorted(ENTRY_POINTS))
+def test_an_entry_point_has_every_name_that_it_lists(name: str) -> None:
+    module = importlib.import_module(name)
+    assert len(set(module.__all__)) == len(module.__all__) > 0
+    assert all(hasattr(module, each) for each in module.__all__)
 
 
 def test_files_and_functions_keep_their_size() -> None:
     broken = []
     for file in FILES:
-        tree = parse(file)
         name = str(file.relative_to(SOURCE))
         lines = len(file.read_text(encoding="utf-8").splitlines())
         if lines > MAX_FILE:
             broken.append(f"{name}: {lines} lines")
-        for node in ast.walk(tree):
+        for node in ast.walk(parse(file)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = (node.end_lineno or 0) - node.lineno + 1
                 if length > MAX_FUNCTION:
@@ -173,12 +216,56 @@ def test_files_and_functions_keep_their_size() -> None:
     assert not broken
 
 
-def test_every_module_says_in_one_sentence_what_it_does() -> None:
-    silent = [str(file) for file in FILES if not (ast.get_docstring(parse(file)) or "").strip()]
-    assert not silent
+def importers() -> dict[str, set[Path]]:
+    found: dict[str, set[Path]] = defaultdict(set)
+    for file in FILES:
+        for each in own_imports(file):
+            found[each.module].add(file)
+    return found
 
 
-# Each makes a client, or sends without one; in `http_client.py` alone is it bounded.
+def test_a_small_module_that_one_sibling_imports_has_a_listed_reason() -> None:
+    small = set()
+    imported_by = importers()
+    for file in FILES:
+        module = ".".join(("toolbooth", *file.relative_to(SOURCE).with_suffix("").parts))
+        lines = len(file.read_text(encoding="utf-8").splitlines())
+        by = imported_by[module]
+        if lines < MIN_FILE and file.name != "__init__.py" and [each.parent for each in by] == [file.parent]:
+            small.add(str(file.relative_to(SOURCE)))
+    assert small == set(SMALL_ON_PURPOSE)
+
+
+def test_the_code_imports_itself_seldom() -> None:
+    """Counted as `import from` statements, as they stand in the files."""
+    statements = lines = 0
+    for file in FILES:
+        lines += len(file.read_text(encoding="utf-8").splitlines())
+        for node in ast.walk(parse(file)):
+            statements += isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] == "toolbooth"
+    assert statements / lines * 1000 < MAX_IMPORTS
+
+
+def test_a_public_class_name_means_one_thing() -> None:
+    homes = defaultdict(list)
+    for file in FILES:
+        for node in parse(file).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(str(file.relative_to(SOURCE)))
+    assert not {name: files for name, files in homes.items() if len(files) > 1}
+
+
+def test_every_module_says_what_it_is() -> None:
+    """In words: a line of arrows between types has to be decoded first."""
+    wrong = []
+    for file in FILES:
+        first = (ast.get_docstring(parse(file)) or "").split("\n")[0].strip()
+        if not first or "→" in first or " × " in first:
+            wrong.append(f"{file.relative_to(SOURCE)}: {first}")
+    assert not wrong
+
+
+# Each makes a client, or sends without one; in `http_clients.py` alone is it bounded.
 CLIENT_MAKERS = {
     "httpx2": {"AsyncClient", "Client", "AsyncHTTPTransport", "HTTPTransport", "get", "post", "put", "patch", "delete",
                "head", "options", "request", "stream"},
@@ -227,10 +314,10 @@ def test_every_way_to_make_an_http_client_is_seen(line: str) -> None:
 
 
 def test_http_clients_are_made_in_one_place() -> None:
-    """There bodies are bounded and nothing is unpacked; an import for types alone makes no client."""
+    """In it, bodies are bounded and nothing is unpacked; an import for types alone makes no client."""
     broken = []
     for file in FILES:
-        if file != SOURCE / "catalog" / "http_client.py":
+        if file != SOURCE / "catalog" / "http_clients.py":
             broken += [
                 f"{file.relative_to(SOURCE)}:{line}" for line in client_makers(_without_types(parse(file)))
             ]
@@ -273,8 +360,8 @@ def test_every_way_to_print_is_seen(line: str) -> None:
 
 
 def test_nobody_prints_around_safetext() -> None:
-    """Words leave only through the command line, which cleans them (and the demo servers, which speak MCP)."""
-    rooms = ("cli", "demo")
+    """Text leaves only through the command line, which cleans them (and the demo servers, which speak MCP)."""
+    packages = ("cli", "demo")
     assert not [
-        f"{file}:{line}" for file in FILES if room_of(file) not in rooms for line in prints(parse(file))
+        f"{file}:{line}" for file in FILES if package_of(file) not in packages for line in prints(parse(file))
     ]

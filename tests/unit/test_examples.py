@@ -5,8 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.conftest import HUNT
 
 pytestmark = pytest.mark.skipif(HUNT, reason="a hunt draws new examples each time")

@@ -5,8 +5,7 @@ from decimal import Decimal
 from math import inf, nan
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.figures import (
     UNKNOWN,

@@ -11,12 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from toolbooth import errors, figures, safetext
 from toolbooth.bench.golden import GoldenQuestion, GoldenSet, load_golden
 from toolbooth.bench.json_file import read_json
 from toolbooth.catalog import Catalog, read_catalog
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.figures import counted
-from toolbooth.safetext import for_terminal
 
 _NAMED: Final = 3  # examples in a message
 _SUFFIXES: Final = (".json", ".tools")
@@ -55,16 +53,19 @@ def read_corpus(document: Any, path: Path) -> Corpus:
     catalog = read_catalog(document, path)
     _refuse_holes(catalog, path)
     if not catalog.tools:
-        raise ConfigError("the corpus has no tools, so there is nothing to measure", path)
+        raise errors.ConfigError("the corpus has no tools, so there is nothing to measure", path)
     return Corpus(stated_version(document, path), catalog, tuple(_lacks(catalog)))
 
 
 def _lacks(catalog: Catalog) -> Iterator[str]:
     for name, why in catalog.missing:
-        yield f"the corpus lacks {for_terminal(name, 60)}: {for_terminal(why, 200)}"
+        yield f"the corpus lacks {safetext.for_terminal(name, 60)}: {safetext.for_terminal(why, 200)}"
     for each in catalog.set_aside:
         if each.kind == "cut":
-            yield f"the corpus lacks a part of {for_terminal(each.server, 60)}: {for_terminal(each.reason, 200)}"
+            yield (
+                f"the corpus lacks a part of {safetext.for_terminal(each.server, 60)}: "
+                f"{safetext.for_terminal(each.reason, 200)}"
+            )
 
 
 def _refuse_holes(catalog: Catalog, path: Path) -> None:
@@ -74,11 +75,13 @@ def _refuse_holes(catalog: Catalog, path: Path) -> None:
     }
     twice = [f"{each.server}:{each.name}" for each in aside["duplicate"]]
     if twice:
-        raise ConfigError(f"{counted(len(twice), 'duplicate tool')}: {_some(twice)}; keep one of each", path)
+        raise errors.ConfigError(
+            f"{figures.counted(len(twice), 'duplicate tool')}: {_some(twice)}; keep one of each", path
+        )
     wrong = [f"{each.server}:{each.name or '(no name)'} ({each.reason})" for each in aside["malformed"]]
     if wrong:
         what = "1 entry is not a tool" if len(wrong) == 1 else f"{len(wrong):,} entries are not tools"
-        raise ConfigError(f"{what}: {_some(wrong)}; fix or remove them", path)
+        raise errors.ConfigError(f"{what}: {_some(wrong)}; fix or remove them", path)
 
 
 def stated_version(document: Any, path: Path) -> str:
@@ -102,21 +105,23 @@ def pair(
     notes = list(corpus.notes)
     if golden.corpus_version != corpus.version:
         mismatch = (
-            f'the golden set is for corpus "{for_terminal(golden.corpus_version, 60)}", '
-            f'but this is "{for_terminal(corpus.version, 60)}"'
+            f'the golden set is for corpus "{safetext.for_terminal(golden.corpus_version, 60)}", '
+            f'but this is "{safetext.for_terminal(corpus.version, 60)}"'
         )
         if not allow_mismatch and not corpus.live:
-            raise UserMistake(f"{mismatch}; use --allow-mismatch to measure anyway")
+            raise errors.UserMistake(f"{mismatch}; use --allow-mismatch to measure anyway")
         notes.append(mismatch)
     unknown = golden.unknown_tools({tool.id for tool in corpus.catalog})
     if not unknown:
         return Pair(corpus, golden, (), tuple(notes))
     are = "is" if len(unknown) == 1 else "are"
-    absent = f"{counted(len(unknown), 'labelled tool')} {are} not in the corpus: {_some(unknown)}"
+    absent = f"{figures.counted(len(unknown), 'labelled tool')} {are} not in the corpus: {_some(unknown)}"
     if not allow_unknown:
-        raise UserMistake(f"{absent}; use --allow-unknown to leave these labels out")
+        raise errors.UserMistake(f"{absent}; use --allow-unknown to leave these labels out")
     kept, lost = _without(golden, frozenset(unknown))
-    notes.append(f"{absent}; left out, together with {counted(lost, 'question')} without another right tool")
+    notes.append(
+        f"{absent}; left out, together with {figures.counted(lost, 'question')} without another right tool"
+    )
     return Pair(corpus, kept, unknown, tuple(notes))
 
 
@@ -125,7 +130,7 @@ def _without(golden: GoldenSet, unknown: frozenset[str]) -> tuple[GoldenSet, int
     left = [(each, _known(each, unknown)) for each in golden.questions]
     kept = tuple(after for before, after in left if after.answerable or not before.answerable)
     if not kept:
-        raise UserMistake("no question is left, because no labelled tool is in the corpus")
+        raise errors.UserMistake("no question is left, because no labelled tool is in the corpus")
     return replace(golden, questions=kept), len(golden.questions) - len(kept)
 
 
@@ -135,7 +140,7 @@ def _known(question: GoldenQuestion, unknown: frozenset[str]) -> GoldenQuestion:
 
 def _some(names: "list[str] | tuple[str, ...]") -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(for_terminal(name, 80) for name in names[:_NAMED]) + more
+    return ", ".join(safetext.for_terminal(name, 80) for name in names[:_NAMED]) + more
 
 
 BUILTIN_CORPUS: Final = Path(__file__).with_name("builtin") / "corpus_1.tools.json"

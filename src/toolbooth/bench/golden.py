@@ -12,10 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolbooth import errors, safetext
 from toolbooth.bench.json_file import read_json
 from toolbooth.bench.metrics import RELEVANT, Relevance
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
 
 MAX_RELEVANCE = (
     100  # published sets grade 0 to 2; a larger number is a mistake and would outweigh every other gain
@@ -119,7 +118,7 @@ def read_golden(document: Any, path: Path) -> GoldenSet:
             raise _Wrong("queries is empty; add at least one question")
         _no_repeats([question.id for question in questions], "queries", "id")
     except _Wrong as wrong:
-        raise ConfigError(str(wrong), path) from None
+        raise errors.ConfigError(str(wrong), path) from None
     return GoldenSet(corpus, questions, str(named))
 
 
@@ -129,7 +128,7 @@ class _Wrong(ValueError):
 
 def _question(entry: Any, where: str) -> GoldenQuestion:
     name = _text(entry, "id", where)
-    where = f"{where} ({for_terminal(name, 60)})"
+    where = f"{where} ({safetext.for_terminal(name, 60)})"
     labels = tuple(
         _label(each, f"{where}.labels[{at}]") for at, each in enumerate(_list(entry, "labels", where))
     )
@@ -144,7 +143,7 @@ def _label(entry: Any, where: str) -> Label:
     tool_id = _text(entry, "tool_id", where)
     server, _, tool = tool_id.partition(":")
     if not server or not tool:
-        raise _Wrong(f'{where}.tool_id is "{for_terminal(tool_id, 60)}", not server:tool')
+        raise _Wrong(f'{where}.tool_id is "{safetext.for_terminal(tool_id, 60)}", not server:tool')
     relevance = entry.get("relevance")
     if type(relevance) is not int or not 0 <= relevance <= MAX_RELEVANCE:
         raise _Wrong(f"{where}.relevance must be a whole number from 0 (wrong) to {MAX_RELEVANCE}")
@@ -180,5 +179,5 @@ def _no_repeats(names: Sequence[str], where: str, key: str) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise _Wrong(f'{where}: duplicate {key} "{for_terminal(name, 60)}"')
+            raise _Wrong(f'{where}: duplicate {key} "{safetext.for_terminal(name, 60)}"')
         seen.add(name)

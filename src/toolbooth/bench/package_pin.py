@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import ServerSpec, given_values
+from toolbooth import catalog
 
 _COMMIT: Final = r"(?:git\+https://[\w.-]+/[\w./~-]+|github:[\w./-]+)[@#][0-9a-f]{40}"
 _NPM_NAME: Final = r"(?:@[\w.~-]+/)?[A-Za-z0-9][\w.~-]*"
@@ -75,14 +75,14 @@ class Pin(NamedTuple):
     how: str = ""
 
 
-def pin_of(spec: ServerSpec, reported: str = "") -> Pin:
+def pin_of(spec: catalog.ServerSpec, reported: str = "") -> Pin:
     """The package that a runner fetches for this server; `reported` is the version that the server reported."""
     words = list(dropwhile(_BEFORE.fullmatch, (spec.command, *spec.args)))
     runner = _program(words[0]) if words else ""
     after, family = _RUNNERS.get(runner, ((), None))
     if family is None or tuple(words[1 : 1 + len(after)]) != after:
         return Pin()
-    secrets = {value for _, value in given_values(spec)}
+    secrets = {value for _, value in catalog.given_values(spec)}
     named = next(_packages([each for each in words[1 + len(after) :] if each not in secrets], family), "")
     if re.fullmatch(family.pinned, named):
         return Pin(named)

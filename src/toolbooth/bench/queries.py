@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog
 
 _WORD: Final = re.compile(r"[A-Za-z]{2,20}")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -14,7 +14,7 @@ _SLIP: Final = 5  # every fifth query has a typing error
 _LONG: Final = 4  # letters of a word that is still readable with a typing error
 
 
-def queries_of(tools: Sequence[Tool], count: int, seed: int = 0) -> tuple[str, ...]:
+def queries_of(tools: Sequence[catalog.Tool], count: int, seed: int = 0) -> tuple[str, ...]:
     """Runs of words from descriptions and names; the same tools and seed give the same queries."""
     if not tools:
         return ()
@@ -23,7 +23,7 @@ def queries_of(tools: Sequence[Tool], count: int, seed: int = 0) -> tuple[str, .
     return tuple(_slipped(rng, query) if at % _SLIP == 0 else query for at, query in enumerate(asked, 1))
 
 
-def _query(rng: Random, tool: Tool) -> str:
+def _query(rng: Random, tool: catalog.Tool) -> str:
     words = _WORD.findall(tool.description[:400])
     if len(words) < _LEAST:
         words = _WORD.findall(_HUMP.sub(" ", tool.name.replace("_", " ")))

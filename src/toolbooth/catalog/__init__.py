@@ -1,62 +1,84 @@
 """Catalogs of tools: reading config files, connecting to servers, and saving what they offer."""
 
-from toolbooth.catalog.catalog_files import looks_like_catalog, read_catalog
-from toolbooth.catalog.result_text import block_line, block_text, blocks_in, texts_in
-from toolbooth.catalog.secrets import (
-    HIDDEN,
-    KEY_SHAPES,
-    SHORTEST_NAMED_SECRET,
-    SHORTEST_SECRET,
-    KeyShape,
-    given_secrets,
-    given_values,
-    is_secret_variable,
-    redact_known_keys,
-    redact_secrets,
-    redact_server_tools,
-    redact_text,
-    redact_wire,
-    sounds_secret,
-)
-from toolbooth.catalog.server_spec import ServerSpec, started_in
-from toolbooth.catalog.snapshot import save_snapshot, snapshot_bytes
-from toolbooth.catalog.strict_json import NotJson, canonical, decode, encode_line
-from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, SetAside, Tool, sort_entries
+from toolbooth.lazy import exports
 
-__all__ = [
-    "HIDDEN",
-    "KEY_SHAPES",
-    "SHORTEST_NAMED_SECRET",
-    "SHORTEST_SECRET",
-    "Catalog",
-    "Json",
-    "KeyShape",
-    "MalformedTool",
-    "NotJson",
-    "ServerSpec",
-    "ServerTools",
-    "SetAside",
-    "Tool",
-    "block_line",
-    "block_text",
-    "blocks_in",
-    "canonical",
-    "decode",
-    "encode_line",
-    "given_secrets",
-    "given_values",
-    "is_secret_variable",
-    "looks_like_catalog",
-    "read_catalog",
-    "redact_known_keys",
-    "redact_secrets",
-    "redact_server_tools",
-    "redact_text",
-    "redact_wire",
-    "save_snapshot",
-    "snapshot_bytes",
-    "sort_entries",
-    "sounds_secret",
-    "started_in",
-    "texts_in",
-]
+TYPE_CHECKING = False  # as in `typing`, which takes too long to import
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.catalog_files import (
+        looks_like_catalog as looks_like_catalog,
+        read_catalog as read_catalog,
+    )
+    from toolbooth.catalog.http_clients import (
+        BodyTooLarge as BodyTooLarge,
+        ResponseRefused as ResponseRefused,
+        http_client as http_client,
+    )
+    from toolbooth.catalog.loading import (
+        ClientServers as ClientServers,
+        GatewayEntry as GatewayEntry,
+        LoadedCatalog as LoadedCatalog,
+        SourceError as SourceError,
+        Sources as Sources,
+        config_sources as config_sources,
+        find_sources as find_sources,
+        gateway_sources as gateway_sources,
+        load as load,
+    )
+    from toolbooth.catalog.result_text import (
+        block_line as block_line,
+        block_text as block_text,
+        blocks_in as blocks_in,
+        texts_in as texts_in,
+    )
+    from toolbooth.catalog.secrets import (
+        HIDDEN as HIDDEN,
+        KEY_SHAPES as KEY_SHAPES,
+        SHORTEST_NAMED_SECRET as SHORTEST_NAMED_SECRET,
+        SHORTEST_SECRET as SHORTEST_SECRET,
+        KeyShape as KeyShape,
+        given_secrets as given_secrets,
+        given_values as given_values,
+        is_secret_variable as is_secret_variable,
+        redact_known_keys as redact_known_keys,
+        redact_secrets as redact_secrets,
+        redact_server_tools as redact_server_tools,
+        redact_text as redact_text,
+        redact_wire as redact_wire,
+        sounds_secret as sounds_secret,
+    )
+    from toolbooth.catalog.server_spec import ServerSpec as ServerSpec, started_in as started_in
+    from toolbooth.catalog.snapshot import save_snapshot as save_snapshot, snapshot_bytes as snapshot_bytes
+    from toolbooth.catalog.strict_json import (
+        NotJson as NotJson,
+        canonical as canonical,
+        decode as decode,
+        encode_line as encode_line,
+    )
+    from toolbooth.catalog.tool import (
+        Catalog as Catalog,
+        Json as Json,
+        MalformedTool as MalformedTool,
+        ServerTools as ServerTools,
+        SetAside as SetAside,
+        Tool as Tool,
+        sort_entries as sort_entries,
+    )
+else:
+    __getattr__, __all__ = exports(
+        __name__,
+        {
+            "catalog_files": "looks_like_catalog read_catalog",
+            "http_clients": "BodyTooLarge ResponseRefused http_client",
+            "loading": "ClientServers GatewayEntry LoadedCatalog SourceError Sources config_sources "
+            "find_sources gateway_sources load",
+            "result_text": "block_line block_text blocks_in texts_in",
+            "secrets": "HIDDEN KEY_SHAPES KeyShape SHORTEST_NAMED_SECRET SHORTEST_SECRET given_secrets "
+            "given_values is_secret_variable redact_known_keys redact_secrets redact_server_tools "
+            "redact_text redact_wire sounds_secret",
+            "server_spec": "ServerSpec started_in",
+            "snapshot": "save_snapshot snapshot_bytes",
+            "strict_json": "NotJson canonical decode encode_line",
+            "tool": "Catalog Json MalformedTool ServerTools SetAside Tool sort_entries",
+        },
+    )

@@ -8,12 +8,9 @@ from pathlib import Path, PurePath
 from typing import Final
 from urllib.parse import urlsplit
 
-from toolbooth.catalog.config.gateway_command import is_gateway_command
-from toolbooth.catalog.config.variables import Scope, Unresolved, expand
-from toolbooth.catalog.config.web_address import fault_of_url
+from toolbooth import errors, safetext
+from toolbooth.catalog.config import gateway_command, variables, web_address
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import UserMistake
-from toolbooth.safetext import for_terminal
 
 TYPED: Final = "the command line"  # the source of what no config names
 _RUNNERS: Final = re.compile(
@@ -45,7 +42,9 @@ def spec_of_command(command: Sequence[str]) -> ServerSpec:
     given = list(takewhile(_SETTING.match, command))
     program, *words = command[len(given) :] or [""]
     if not program:
-        raise UserMistake(f"a command is missing after {for_terminal(given[-1].partition('=')[0], 60)}=…")
+        raise errors.UserMistake(
+            f"a command is missing after {safetext.for_terminal(given[-1].partition('=')[0], 60)}=…"
+        )
     return ServerSpec(
         _name([program, *words]),
         "stdio",
@@ -53,23 +52,23 @@ def spec_of_command(command: Sequence[str]) -> ServerSpec:
         tuple(words),
         env=dict(map(_variable, given)),
         source=TYPED,
-        whole_environment=is_gateway_command([program, *words]),
+        whole_environment=gateway_command.is_gateway_command([program, *words]),
     )
 
 
 def _variable(word: str) -> tuple[str, str]:
     name, _, value = word.partition("=")
     try:
-        return name, expand(value, Scope(os.environ, Path.home(), Path.cwd()))
-    except Unresolved as error:
-        raise UserMistake(f"{name} {error}") from None
+        return name, variables.expand(value, variables.Scope(os.environ, Path.home(), Path.cwd()))
+    except variables.Unresolved as error:
+        raise errors.UserMistake(f"{name} {error}") from None
 
 
 def spec_of_url(url: str) -> ServerSpec:
     """The spec of a URL, named after its host; raises UserMistake, which does not quote the URL."""
-    fault = fault_of_url(url)
+    fault = web_address.fault_of_url(url)
     if fault:
-        raise UserMistake(fault)
+        raise errors.UserMistake(fault)
     return ServerSpec(_slug(urlsplit(url).hostname or "server"), "auto", url=url, source=TYPED)
 
 

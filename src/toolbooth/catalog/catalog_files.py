@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from toolbooth import errors
 from toolbooth.catalog.snapshot import is_snapshot, read_snapshot
 from toolbooth.catalog.tool import Catalog, ServerTools, sort_entries
-from toolbooth.errors import ConfigError
 
 ABOUT: Final = ("title", "version", "protocol", "instructions")
 _WHY: Final = "it failed when this corpus was recorded, so the corpus is incomplete"
@@ -57,7 +57,7 @@ def read_catalog(document: Any, path: Path) -> Catalog:
         return read_snapshot(document, path)
     entries = _tool_list(document)
     if entries is None:
-        raise ConfigError("is not a catalog: it has no list of tools", path)
+        raise errors.ConfigError("is not a catalog: it has no list of tools", path)
     about = document if isinstance(document, Mapping) else {}
     named = about.get("server")
     home = named if isinstance(named, str) and named else path.name.removesuffix(".json")

@@ -9,8 +9,7 @@ objects (`gateway/ledger/measure.py`), and what structured data adds to the text
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from toolbooth.limits import KIB
-from toolbooth.safetext import for_terminal
+from toolbooth import limits, safetext
 
 _SHOWN: Final = 120  # characters of a server's text in a description
 _MEDIA: Final = ("image", "audio")
@@ -60,10 +59,10 @@ def _resource(block: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _word(value: object) -> str:
-    return for_terminal(value, _SHOWN) if isinstance(value, str) and value else "of an unknown kind"
+    return safetext.for_terminal(value, _SHOWN) if isinstance(value, str) and value else "of an unknown kind"
 
 
 def _size(encoded: object) -> str:
     """The size of base64 data, in bytes before encoding."""
     size = len(encoded) * 3 // 4 if isinstance(encoded, str) else 0
-    return f"{size} bytes" if size < KIB else f"{size // KIB} KB"
+    return f"{size} bytes" if size < limits.KIB else f"{size // limits.KIB} KB"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from toolbooth.limits import CALL_TIMEOUT, CALLS_AT_ONCE, CONNECT_TIMEOUT
+from toolbooth import limits
 
 TransportKind = Literal["stdio", "http", "sse", "auto"]
 """`auto` is for a bare URL: Streamable HTTP is tried first, then SSE, which old servers need."""
@@ -27,10 +27,10 @@ class ServerSpec:
     cwd: Path | None = None
     url: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
-    timeout: float = CONNECT_TIMEOUT
+    timeout: float = limits.CONNECT_TIMEOUT
     source: str = ""
-    concurrency: int = CALLS_AT_ONCE
-    call_timeout: float = CALL_TIMEOUT
+    concurrency: int = limits.CALLS_AT_ONCE
+    call_timeout: float = limits.CALL_TIMEOUT
     idle_stop: float | None = None
     whole_environment: bool = False  # only for our own gateway, which fills in the variables of its configs
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from toolbooth import errors, files
 from toolbooth.catalog.tool import Catalog, ServerTools, SetAside, sort_entries
-from toolbooth.errors import ConfigError
-from toolbooth.files import write_atomically
 
 FORMAT = "toolbooth-catalog"
 VERSION = 1
@@ -21,7 +20,7 @@ def save_snapshot(catalog: Catalog, path: Path, missing: Iterable[tuple[str, str
 
     `missing` are the sources that are not in it, each as (where, reason), so that it stays known as incomplete.
     """
-    write_atomically(path, snapshot_bytes(catalog, missing))
+    files.write_atomically(path, snapshot_bytes(catalog, missing))
 
 
 def snapshot_bytes(catalog: Catalog, missing: Iterable[tuple[str, str]] = ()) -> bytes:
@@ -62,12 +61,12 @@ def is_snapshot(document: object) -> bool:
 def read_snapshot(document: Mapping[str, Any], path: Path) -> Catalog:
     """Read a parsed snapshot; a changed or damaged one is refused."""
     if document.get("version") != VERSION:
-        raise ConfigError(f"catalog format {document.get('version')} is unknown to this version", path)
+        raise errors.ConfigError(f"catalog format {document.get('version')} is unknown to this version", path)
     servers = tuple(_read_server(entry, path) for entry in _list(document, "servers", path))
     missing = tuple((entry["where"], entry["reason"]) for entry in _texts(document, "missing", path, "where"))
     catalog = Catalog(servers, missing)
     if document.get("fingerprint") != catalog.fingerprint:
-        raise ConfigError(
+        raise errors.ConfigError(
             "the fingerprint does not match the tools: the file was edited; save it again", path
         )
     return catalog
@@ -75,7 +74,7 @@ def read_snapshot(document: Mapping[str, Any], path: Path) -> Catalog:
 
 def _read_server(entry: Any, path: Path) -> ServerTools:
     if not isinstance(entry, Mapping) or not isinstance(entry.get("tools"), list):
-        raise ConfigError("a server entry has no list of tools", path)
+        raise errors.ConfigError("a server entry has no list of tools", path)
     about = {key: entry[key] for key in _ABOUT if isinstance(entry.get(key), str)}
     server = sort_entries(str(entry.get("server", "")), entry["tools"], **about)
     aside = tuple(
@@ -97,7 +96,7 @@ def _pair(source: tuple[str, str]) -> tuple[str, str]:
 def _list(holder: Mapping[str, Any], key: str, path: Path) -> list[Any]:
     value = holder.get(key, [])
     if not isinstance(value, list):
-        raise ConfigError(f"the catalog is damaged: {key} is not a list", path)
+        raise errors.ConfigError(f"the catalog is damaged: {key} is not a list", path)
     return value
 
 
@@ -106,5 +105,7 @@ def _texts(holder: Mapping[str, Any], key: str, path: Path, name: str) -> list[M
     entries = _list(holder, key, path)
     for entry in entries:
         if not isinstance(entry, Mapping) or not all(isinstance(entry.get(k), str) for k in (name, "reason")):
-            raise ConfigError(f"the catalog is damaged: an entry of {key} has no {name} or no reason", path)
+            raise errors.ConfigError(
+                f"the catalog is damaged: an entry of {key} has no {name} or no reason", path
+            )
     return entries

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolbooth.catalog.adhoc import TYPED, spec_of_url
-from toolbooth.catalog.catalog_files import looks_like_catalog, read_catalog, uniquely_named
+from toolbooth import errors, limits
+from toolbooth.catalog import adhoc, catalog_files, gateway_entries, server_spec, strict_json, tool
 from toolbooth.catalog.config import (
     OURS,
     AnswerCaps,
@@ -29,29 +29,15 @@ from toolbooth.catalog.config import (
     looks_like_config,
     merge,
     read_document,
+    regular_file,
     repository_root,
     stand_in,
     trust_none,
+    trusted_projects,
+    web_address,
 )
 from toolbooth.catalog.config.document import parse_bytes
-from toolbooth.catalog.config.regular_file import bounded, read_regular
-from toolbooth.catalog.config.trusted_projects import project_config
-from toolbooth.catalog.config.web_address import redact_url
-from toolbooth.catalog.gateway_entries import (
-    GONE,
-    ClientServers,
-    Followed,
-    look_through,
-    per_client,
-    stands_in_words,
-    target_of,
-)
-from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.catalog.strict_json import NotJson, decode
-from toolbooth.catalog.tool import Catalog, ServerTools
-from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
 from toolbooth.files import data_folder
-from toolbooth.limits import MAX_CATALOG_BYTES, MAX_CONFIG_BYTES
 
 
 class SourceError(NamedTuple):
@@ -76,8 +62,8 @@ class Sources:
     say which servers each client sees, and which it reaches through a gateway.
     """
 
-    servers: tuple[ServerSpec, ...] = ()
-    recorded: tuple[ServerTools, ...] = ()
+    servers: tuple[server_spec.ServerSpec, ...] = ()
+    recorded: tuple[tool.ServerTools, ...] = ()
     read: tuple[str, ...] = ()
     source_errors: tuple[SourceError, ...] = ()
     notes: tuple[str, ...] = ()
@@ -86,8 +72,10 @@ class Sources:
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
     enforcements: tuple[Enforcement, ...] = ()
     looked_at: tuple[Path, ...] = ()
-    clients: tuple[ClientServers, ...] = ()
-    not_started: tuple[ServerSpec, ...] = ()  # of a project's config that is not trusted, as written
+    clients: tuple[gateway_entries.ClientServers, ...] = ()
+    not_started: tuple[
+        server_spec.ServerSpec, ...
+    ] = ()  # of a project's config that is not trusted, as written
     absent: tuple[AbsentServer, ...] = ()
     unusable: frozenset[str] = frozenset()  # the servers with an error before anything is started
     one_file: bool = False  # exactly one was named, so errors need not say which
@@ -96,7 +84,7 @@ class Sources:
         """The error of a server, with the config that names it."""
         if not source:
             source = next((spec.source for spec in self.servers if spec.name == server), "")
-        named = source and not self.one_file and source != TYPED
+        named = source and not self.one_file and source != adhoc.TYPED
         return SourceError(server, f"{reason}; from {source}" if named else reason)
 
     @property
@@ -122,17 +110,17 @@ class Sources:
 class SourceFinder:
     def __init__(self, host: HostContext) -> None:
         self.host = host
-        self.specs: list[ServerSpec] = []
-        self.recorded: list[ServerTools] = []
+        self.specs: list[server_spec.ServerSpec] = []
+        self.recorded: list[tool.ServerTools] = []
         self.configs: list[ConfigFile] = []
         self.read: list[str] = []
         self.source_errors: list[SourceError] = []
         self.notes: list[str] = []
         self.enforcements: list[Enforcement] = []
         self._numbers: dict[Path, int] = {}  # where each of `configs` was read
-        self._followed: list[Followed] = []
+        self._followed: list[gateway_entries.Followed] = []
         self._only_behind: frozenset[int] = frozenset()
-        self.not_started: list[ServerSpec] = []
+        self.not_started: list[server_spec.ServerSpec] = []
         self._unrecorded: list[str] = []  # servers that failed when a saved catalog was made
         self.one_file = False
         self._trust: Trust = trust_none
@@ -177,13 +165,13 @@ class SourceFinder:
             elif (project := projects[place.path]) is not None:
                 self._add_project(project, start=not project.needs_trust or place.path in trusted)
         if not found:
-            raise NothingToWeigh(_nowhere(looked_at), tuple(str(place.path) for place in looked_at))
+            raise errors.NothingToWeigh(_nowhere(looked_at), tuple(str(place.path) for place in looked_at))
 
     def add_url(self, url: str) -> None:
         try:
-            self.specs.append(spec_of_url(url))
-        except UserMistake as error:
-            self.source_errors.append(SourceError(redact_url(url), str(error)))
+            self.specs.append(adhoc.spec_of_url(url))
+        except errors.UserMistake as error:
+            self.source_errors.append(SourceError(web_address.redact_url(url), str(error)))
 
     def add_file(self, path: Path, cwd: Path | None = None, data: bytes | None = None) -> None:
         """Read one file; `cwd` keeps to the servers for that project where a file holds those of many.
@@ -192,19 +180,19 @@ class SourceFinder:
         """
         try:
             if data is None:
-                data = read_regular(path, MAX_CATALOG_BYTES)
+                data = regular_file.read_regular(path, limits.MAX_CATALOG_BYTES)
             document = self._document(path, data)
             if document is not None:
                 self._add_config(read_document(document, self.host.environ, cwd), path)
-        except ConfigError as error:
+        except errors.ConfigError as error:
             if not is_kept_copy(path) or path.exists():
                 self.source_errors.append(_source_error(error, path))
             elif (found := stand_in(path)) is None:
-                self.source_errors.append(SourceError(str(path), GONE))
+                self.source_errors.append(SourceError(str(path), gateway_entries.GONE))
             else:
-                self.notes.append(stands_in_words(found))
+                self.notes.append(gateway_entries.stands_in_words(found))
                 self.add_file(found.kept.copy, cwd)
-                self._numbers.setdefault(target_of(path), len(self.configs) - 1)
+                self._numbers.setdefault(gateway_entries.target_of(path), len(self.configs) - 1)
 
     def add_behind(self, number: int, path: Path) -> None:
         """Read a file that the gateway in an earlier config reads."""
@@ -220,7 +208,9 @@ class SourceFinder:
 
     def _add_behind(self, number: int, path: Path) -> None:
         data = data_folder(self.host.home, self.host.environ, self.host.platform)
-        if number not in self._of_project or target_of(path).is_relative_to(target_of(data)):
+        if number not in self._of_project or gateway_entries.target_of(path).is_relative_to(
+            gateway_entries.target_of(data)
+        ):
             self.add_file(path, self.host.cwd)
         elif (project := self._project_config(path)) is not None:
             trusted = not project.needs_trust or path in self._trust([project])
@@ -238,28 +228,28 @@ class SourceFinder:
         """The config in a file that nobody named; a catalog is taken as it is. Nothing it refers to is looked up."""
         try:
             if data is None:
-                data = read_regular(path, MAX_CATALOG_BYTES)
+                data = regular_file.read_regular(path, limits.MAX_CATALOG_BYTES)
             document = self._document(path, data)
             if document is None:
                 return None
-            return project_config(document, data, self.host.environ, self.host.cwd)
-        except ConfigError as error:
+            return trusted_projects.project_config(document, data, self.host.environ, self.host.cwd)
+        except errors.ConfigError as error:
             self.source_errors.append(_source_error(error, path))
             return None
 
     def _document(self, path: Path, data: bytes) -> Document | None:
         """The config in these bytes, or None for a catalog, which is added here."""
         value = _strict_json(data)
-        if looks_like_catalog(value):
-            self._add_catalog(read_catalog(value, path), path)
+        if catalog_files.looks_like_catalog(value):
+            self._add_catalog(catalog_files.read_catalog(value, path), path)
             return None
-        document = parse_bytes(path, bounded(path, data, MAX_CONFIG_BYTES))
-        if looks_like_catalog(document.value):
-            self._add_catalog(read_catalog(document.value, path), path)
+        document = parse_bytes(path, regular_file.bounded(path, data, limits.MAX_CONFIG_BYTES))
+        if catalog_files.looks_like_catalog(document.value):
+            self._add_catalog(catalog_files.read_catalog(document.value, path), path)
             return None
         if looks_like_config(document.value) or document.syntax == "yaml":
             return document
-        raise ConfigError("has neither servers (mcpServers, servers, …) nor a list of tools", path)
+        raise errors.ConfigError("has neither servers (mcpServers, servers, …) nor a list of tools", path)
 
     def _add_config(self, file: ConfigFile, path: Path) -> None:
         self.put(file, path)
@@ -276,21 +266,21 @@ class SourceFinder:
 
     def put(self, file: ConfigFile, path: Path) -> None:
         """Add a config that was read at `path`."""
-        self._numbers.setdefault(target_of(path), len(self.configs))
+        self._numbers.setdefault(gateway_entries.target_of(path), len(self.configs))
         self.configs.append(file)
 
     def number_of(self, path: Path) -> int | None:
         """The number of the config that was read at a path."""
-        return self._numbers.get(target_of(path))
+        return self._numbers.get(gateway_entries.target_of(path))
 
     def look_through(self, cwd: Path | None) -> list[Path]:
         """Replace each entry of this gateway by the servers behind it; returns the files that these come from."""
         first = len(self.configs)
-        led_to, self._followed = look_through(self, cwd, user_config_files)
+        led_to, self._followed = gateway_entries.look_through(self, cwd, user_config_files)
         self._only_behind = frozenset(range(first, len(self.configs)))
         return led_to
 
-    def _add_catalog(self, catalog: Catalog, path: Path) -> None:
+    def _add_catalog(self, catalog: tool.Catalog, path: Path) -> None:
         self.recorded += catalog.servers
         self.source_errors += (SourceError(where, reason) for where, reason in catalog.missing)
         self._unrecorded += (where for where, _reason in catalog.missing)
@@ -311,7 +301,7 @@ class SourceFinder:
         merged = merge(self.configs, self.specs)
         notes = [*self.notes, *merged.notes]
         taken = {spec.name for spec in merged.servers}
-        recorded = tuple(uniquely_named(self.recorded, taken, notes))
+        recorded = tuple(catalog_files.uniquely_named(self.recorded, taken, notes))
         found = Sources(
             servers=merged.servers,
             recorded=recorded,
@@ -330,13 +320,15 @@ class SourceFinder:
         problems = (found.source_error(each.server, each.reason, each.source) for each in merged.problems)
         return replace(found, source_errors=(*self.source_errors, *dict.fromkeys(problems)))
 
-    def _clients(self, merged: Merged, recorded: Sequence[str]) -> tuple[ClientServers, ...]:
+    def _clients(self, merged: Merged, recorded: Sequence[str]) -> tuple[gateway_entries.ClientServers, ...]:
         """What each client sees; servers that no config names were typed, or are in a saved catalog."""
-        found = per_client(self.configs, merged.names, self._followed, self._only_behind, self.host.home)
+        found = gateway_entries.per_client(
+            self.configs, merged.names, self._followed, self._only_behind, self.host.home
+        )
         known = {name for each in found for name in each.all_servers}
         everything = (*(spec.name for spec in merged.servers), *recorded)
         others = tuple(name for name in everything if name not in known)
-        return (*found, ClientServers("", others)) if others else found
+        return (*found, gateway_entries.ClientServers("", others)) if others else found
 
 
 def _absent(merged: Merged) -> Iterator[AbsentServer]:
@@ -356,8 +348,8 @@ def _absent(merged: Merged) -> Iterator[AbsentServer]:
 def _strict_json(data: bytes) -> Any:
     """The value of strict JSON, or None. A catalog may be far larger than a config."""
     try:
-        return decode(data)
-    except NotJson:
+        return strict_json.decode(data)
+    except strict_json.NotJson:
         return None  # it is parsed again as a config, which reports what is wrong and where
 
 
@@ -366,7 +358,7 @@ def _server_count(file: ConfigFile) -> str:
     return "1 server" if number == 1 else f"{number} servers"
 
 
-def _source_error(error: ConfigError, path: Path) -> SourceError:
+def _source_error(error: errors.ConfigError, path: Path) -> SourceError:
     place = ":".join(str(part) for part in (error.path or path, error.line, error.column) if part is not None)
     return SourceError(place, error.message)
 

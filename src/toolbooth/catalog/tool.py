@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, Self
 
+from toolbooth import limits
 from toolbooth.catalog.strict_json import canonical
-from toolbooth.limits import MAX_TOOLS
 
 Json = Mapping[str, Any]
 
@@ -156,7 +156,7 @@ def sort_entries(server: str, entries: Sequence[Any], *, cut: str = "", **about:
     """
     tools: dict[str, Tool] = {}
     aside: list[SetAside] = []
-    for entry in entries[:MAX_TOOLS]:
+    for entry in entries[: limits.MAX_TOOLS]:
         try:
             tool = Tool.from_wire(server, entry)
         except MalformedTool as error:
@@ -166,8 +166,8 @@ def sort_entries(server: str, entries: Sequence[Any], *, cut: str = "", **about:
             aside.append(SetAside(server, tool.name, _TWICE, "duplicate"))
             continue
         tools[tool.name] = tool
-    if len(entries) > MAX_TOOLS:
-        cut = cut or f"only the first {MAX_TOOLS} of its tools are read"
+    if len(entries) > limits.MAX_TOOLS:
+        cut = cut or f"only the first {limits.MAX_TOOLS} of its tools are read"
     if cut:
         aside.append(SetAside(server, "", cut, "cut"))
     return ServerTools(server, tuple(tools.values()), set_aside=tuple(aside), **about)

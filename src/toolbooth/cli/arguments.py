@@ -13,8 +13,7 @@ from shutil import get_terminal_size
 from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from toolbooth.errors import EXIT_CODES, UserMistake
-from toolbooth.suggest import closest
+from toolbooth import errors, suggest
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -90,7 +89,7 @@ class Parser(argparse.ArgumentParser):
         (file or sys.stdout).write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
-        raise UserMistake(f"{_plainer(message)}{self._nearest(message)}; see `{self.prog} --help`")
+        raise errors.UserMistake(f"{_plainer(message)}{self._nearest(message)}; see `{self.prog} --help`")
 
     def _nearest(self, message: str) -> str:
         """The option or choice that was probably meant."""
@@ -100,17 +99,17 @@ class Parser(argparse.ArgumentParser):
                 name for action in self._actions for name in action.option_strings if name.startswith("--")
             ]
             words = [word.partition("=")[0] for word in unknown.split() if word.startswith("-")]
-            meant = [each for word in words for each in closest(word, shown)]
+            meant = [each for word in words for each in suggest.closest(word, shown)]
         else:
             chosen = _CHOICE.search(message)
             choices = re.findall(r"[^\s,']+", chosen["choices"]) if chosen else []
-            meant = closest(chosen["word"], choices) if chosen else []
+            meant = suggest.closest(chosen["word"], choices) if chosen else []
         return f" (did you mean {meant[0]}?)" if meant else ""
 
 
 def _exit_codes(exits: Mapping[int, str]) -> str:
     """Success and wrong usage are possible in every command; other codes only where `exits` names them."""
-    shown = {code: EXIT_CODES[code] for code in sorted({0, 2, *exits})} | dict(exits)
+    shown = {code: errors.EXIT_CODES[code] for code in sorted({0, 2, *exits})} | dict(exits)
     lines = [f"  {code:<5}{meaning}" for code, meaning in shown.items()]
     return "\n".join(["exit codes:", *(fill(line, HELP_WIDTH, subsequent_indent=" " * 7) for line in lines)])
 
@@ -189,7 +188,7 @@ def split_command_line(words: Sequence[str]) -> CommandLine:
         return CommandLine(words, [])
     at = words.index("--")
     if at == len(words) - 1:
-        raise UserMistake("a command is missing after `--`; try `-- npx -y some-mcp-server`")
+        raise errors.UserMistake("a command is missing after `--`; try `-- npx -y some-mcp-server`")
     return CommandLine(words[:at], words[at + 1 :])
 
 

@@ -12,16 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolbooth.catalog import ServerSpec
+from toolbooth import catalog, errors, limits, safetext, suggest
 from toolbooth.catalog.config import ProjectConfig, Trust
-from toolbooth.catalog.load import find_sources, gateway_sources
-from toolbooth.cli.arguments import Parser, seconds
+from toolbooth.cli import arguments, terminal
 from toolbooth.cli.project_trust import project_trust, stored_trust
-from toolbooth.cli.terminal import print_json
-from toolbooth.errors import NothingToWeigh, UserMistake
-from toolbooth.limits import SIGN_IN_TIMEOUT
-from toolbooth.safetext import for_terminal, whole_text
-from toolbooth.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from toolbooth.catalog.connect.oauth import StoredToken
@@ -35,9 +29,9 @@ EXAMPLES = """\
 """
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("auth", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("auth", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("server", nargs="?", metavar="SERVER", help="a server of your configs, or a URL")
     add("--config", action="append", default=[], metavar="FILE", help="a config file (default: known places)")
@@ -52,8 +46,8 @@ def parser() -> Parser:
     )
     add(
         "--timeout",
-        type=seconds,
-        default=SIGN_IN_TIMEOUT,
+        type=arguments.seconds,
+        default=limits.SIGN_IN_TIMEOUT,
         metavar="S",
         help="seconds to wait for the sign-in (default 300)",
     )
@@ -68,10 +62,10 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(list(words))
     if options.list:
         if options.server or options.forget:
-            raise UserMistake("--list shows every server; remove the server name and --forget")
+            raise errors.UserMistake("--list shows every server; remove the server name and --forget")
         return _list(options)
     if not options.server:
-        raise UserMistake(
+        raise errors.UserMistake(
             "name a server, as in `toolbooth auth linear`; `toolbooth doctor --list` shows them"
         )
     return _forget(options) if options.forget else _sign_in(options)
@@ -88,9 +82,11 @@ def _sign_in(options: Namespace) -> int:
     logging.getLogger("mcp").propagate = False
 
     def show(url: str) -> None:
-        server = whole_text(f"{spec.name} at {shown_url(spec.url)}")  # a person agrees to this address
+        server = safetext.whole_text(
+            f"{spec.name} at {shown_url(spec.url)}"
+        )  # a person agrees to this address
         _say(f"signing in to {server}; if no browser opens, go to this address:")
-        _say(f"  {whole_text(url)}")
+        _say(f"  {safetext.whole_text(url)}")
         if not options.no_browser:
             threading.Thread(target=_open, args=(url,), daemon=True).start()
 
@@ -100,9 +96,9 @@ def _sign_in(options: Namespace) -> int:
             {"server": spec.name, "signed_in": kept is not None, **(_facts(kept, {}) if kept else {})}
         )
     elif kept is None:
-        print(f"{for_terminal(spec.name)} needs no sign-in: it requires no token")  # noqa: T201
+        print(f"{safetext.for_terminal(spec.name)} needs no sign-in: it requires no token")  # noqa: T201
     else:
-        print(f"signed in to {for_terminal(spec.name)}: {_expiry(kept)}; stored in {_place(kept)}")  # noqa: T201
+        print(f"signed in to {safetext.for_terminal(spec.name)}: {_expiry(kept)}; stored in {_place(kept)}")  # noqa: T201
     return 0
 
 
@@ -124,21 +120,21 @@ def _open(url: str) -> None:
         )
 
 
-def _find(options: Namespace) -> ServerSpec:
+def _find(options: Namespace) -> catalog.ServerSpec:
     """The server with this name or address. Nothing is started."""
     if "://" in options.server:
         return _of_address(options.server)
     if not options.config:  # the gateway's servers come first, so that a project's server cannot take a name
-        served = gateway_sources([], os.environ, Path.cwd()).servers
+        served = catalog.gateway_sources([], os.environ, Path.cwd()).servers
         if found := [spec for spec in served if spec.name == options.server]:
             return found[0]
-    sources = find_sources(options.config, trust=_trust_of(options))
+    sources = catalog.find_sources(options.config, trust=_trust_of(options))
     if found := [spec for spec in sources.servers if spec.name == options.server]:
         return found[0]
     for source_error in sources.source_errors:
         if source_error.where.startswith((options.server, *options.config)):
-            raise UserMistake(f"{source_error.where}: {source_error.reason}")
-    raise UserMistake(_unknown(options.server, [spec.name for spec in sources.servers]))
+            raise errors.UserMistake(f"{source_error.where}: {source_error.reason}")
+    raise errors.UserMistake(_unknown(options.server, [spec.name for spec in sources.servers]))
 
 
 def _trust_of(options: Namespace) -> Trust:
@@ -154,17 +150,17 @@ def _trust_of(options: Namespace) -> Trust:
     return trust
 
 
-def _of_address(url: str) -> ServerSpec:
-    sources = find_sources([url])
+def _of_address(url: str) -> catalog.ServerSpec:
+    sources = catalog.find_sources([url])
     if not sources.servers:
-        raise UserMistake(sources.source_errors[0].reason)
+        raise errors.UserMistake(sources.source_errors[0].reason)
     return sources.servers[0]
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
     listed = f"the configs have {', '.join(known[:20]) or 'no servers'}"
-    hint = did_you_mean(name, known, listed, count=3, alike=50)
-    return f"no server {for_terminal(name, 60)!r} in your configs; {hint} (--config FILE reads another file)"
+    hint = suggest.did_you_mean(name, known, listed, count=3, alike=50)
+    return f"no server {safetext.for_terminal(name, 60)!r} in your configs; {hint} (--config FILE reads another file)"
 
 
 def _forget(options: Namespace) -> int:
@@ -174,7 +170,7 @@ def _forget(options: Namespace) -> int:
 
     url = _find(options).url
     gone = bool(url) and anyio.run(TokenStore().forget, canonical_url(url))
-    name = for_terminal(options.server)
+    name = safetext.for_terminal(options.server)
     if options.json:
         _print_json({"server": options.server, "forgotten": gone})
     else:
@@ -192,7 +188,8 @@ def _list(options: Namespace) -> int:
         return 0
     for each in kept:
         known = ", ".join(names.get(each.url, [])) or "in no config"
-        print(f"{for_terminal(shown_url(each.url))}  ({for_terminal(known)})  {_expiry(each)}")  # noqa: T201
+        place = safetext.for_terminal(shown_url(each.url))
+        print(f"{place}  ({safetext.for_terminal(known)})  {_expiry(each)}")  # noqa: T201
     if not kept:
         print("no tokens are stored; `toolbooth auth SERVER` signs in")  # noqa: T201
     return 0
@@ -204,8 +201,8 @@ def _names(options: Namespace) -> dict[str, list[str]]:
 
     names: dict[str, list[str]] = {}
     try:
-        specs = find_sources(options.config, trust=stored_trust).servers
-    except NothingToWeigh:  # no config at all: the addresses are still listed
+        specs = catalog.find_sources(options.config, trust=stored_trust).servers
+    except errors.NothingToWeigh:  # no config at all: the addresses are still listed
         return names
     for spec in specs:
         if spec.transport != "stdio":
@@ -254,4 +251,4 @@ def _say(line: str) -> None:
 
 
 def _print_json(document: Any) -> None:
-    print_json(document)
+    terminal.print_json(document)

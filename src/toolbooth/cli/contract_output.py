@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Final
 from rich.padding import Padding
 from rich.text import Text
 
+from toolbooth import errors, files, safetext
 from toolbooth.cli.terminal import indented, out, wrote
 from toolbooth.contracts.reporting import ContractReport, ReportEntry, details, render, shows_text
-from toolbooth.errors import UserMistake
-from toolbooth.files import write_atomically
-from toolbooth.safetext import for_build_log
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,12 +47,14 @@ def add_output(parser: ArgumentParser) -> None:
 def check_output(options: Namespace) -> None:
     """Refuse wrong output options before a server is started."""
     if options.json and options.format not in (None, "json"):
-        raise UserMistake(f"choose one of --json and --format {options.format}")
+        raise errors.UserMistake(f"choose one of --json and --format {options.format}")
     for each in options.report:
         name, colon, path = each.partition(":")
         if name not in FORMATS or not colon or not path:
             known = ", ".join(FORMATS)
-            raise UserMistake(f"--report takes FORMAT:FILE with one of {known}; try sarif:toolbooth.sarif")
+            raise errors.UserMistake(
+                f"--report takes FORMAT:FILE with one of {known}; try sarif:toolbooth.sarif"
+            )
 
 
 def deliver(report: ContractReport, options: Namespace, show: Callable[[], None] | None = None) -> int:
@@ -91,7 +91,7 @@ def named_files(source: Sequence[str]) -> list[Path]:
 
 
 def _write(text: str, path: Path) -> None:
-    write_atomically(path, text.encode("utf-8", "backslashreplace"))
+    files.write_atomically(path, text.encode("utf-8", "backslashreplace"))
     wrote(path)
 
 
@@ -115,11 +115,13 @@ def _say(report: ContractReport) -> None:
     """One sentence, and what to do next."""
     console = out()
     if report.verdict:
-        verdict = Text(for_build_log(report.verdict, 600), "bold red" if report.exit_code else "bold green")
+        verdict = Text(
+            safetext.for_build_log(report.verdict, 600), "bold red" if report.exit_code else "bold green"
+        )
         console.print(verdict)
     for line in (*report.notes, report.hint):
         if line:
-            console.print(indented(Text(for_build_log(line, 600), "dim")))
+            console.print(indented(Text(safetext.for_build_log(line, 600), "dim")))
 
 
 def _print_entries(console: "Console", entries: Iterable[ReportEntry]) -> None:
@@ -131,10 +133,10 @@ def _print_entries(console: "Console", entries: Iterable[ReportEntry]) -> None:
         console.print(Text(f"{word.upper()} · {len(same):,}", _STYLES[rank]))
         shown = [entry for place, entry in enumerate(same) if place < MOST_SHOWN or shows_text(entry)]
         for where, of_one in groupby(shown, lambda entry: entry.where):
-            indented(Text(for_build_log(where, 120) or "all servers", "bold"), 2)
+            indented(Text(safetext.for_build_log(where, 120) or "all servers", "bold"), 2)
             for entry in of_one:
-                message = Text(for_build_log(entry.message)).append(
-                    f"  {for_build_log(entry.rule, 60)}", "dim"
+                message = Text(safetext.for_build_log(entry.message)).append(
+                    f"  {safetext.for_build_log(entry.rule, 60)}", "dim"
                 )
                 indented(message, 4)
                 print_details(console, entry, 6)

@@ -5,13 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from toolbooth.cli.arguments import Parser
-from toolbooth.cli.serve import options_of, request_of
-from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth import safetext
+from toolbooth.cli import arguments, serve
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.daemon.service import Hello
-    from toolbooth.gateway.runtime import GatewayRequest
+    from toolbooth.gateway import GatewayRequest, Hello
 
 EXAMPLES = """\
   toolbooth daemon status            its clients and servers
@@ -22,9 +20,9 @@ the daemon starts with the first client and ends by itself. After a stop, a clie
 """
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("daemon", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("daemon", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add(
         "what",
@@ -45,13 +43,13 @@ def run(words: Sequence[str]) -> int:
 
 
 def _status(options: Namespace) -> None:
-    from toolbooth.gateway.daemon.client import ask_status
+    from toolbooth.gateway import ask_status
 
     status = ask_status()
     if options.json:
-        from toolbooth.cli.terminal import print_json
+        from toolbooth.cli import terminal
 
-        print_json({"running": status is not None, **(status or {})})
+        terminal.print_json({"running": status is not None, **(status or {})})
     elif status is None:
         print("no daemon is running; the first `toolbooth serve` starts one")  # noqa: T201
     else:
@@ -59,26 +57,26 @@ def _status(options: Namespace) -> None:
 
 
 def _stop(options: Namespace) -> None:
-    from toolbooth.gateway.daemon.client import stop_daemon
+    from toolbooth.gateway import stop_daemon
 
     pid = stop_daemon()
     if options.json:
-        from toolbooth.cli.terminal import print_json
+        from toolbooth.cli import terminal
 
-        print_json({"stopped": pid is not None, "pid": pid})
+        terminal.print_json({"stopped": pid is not None, "pid": pid})
     else:
         print("no daemon was running" if pid is None else f"stopped the daemon (process {pid})")  # noqa: T201
 
 
 def _run(options: Namespace) -> None:
-    from toolbooth.gateway.daemon.service import open_gateways, run_daemon
+    from toolbooth.gateway import open_gateways, run_daemon
 
     run_daemon(partial(open_gateways, _request), options.ready_fd)
 
 
 def _request(hello: "Hello") -> "GatewayRequest":
     """A client's options mean the same in the daemon as in its own process."""
-    return request_of(options_of(hello.words), hello.cwd, hello.environ)
+    return serve.request_of(serve.options_of(hello.words), hello.cwd, hello.environ)
 
 
 WORK = {"status": _status, "stop": _stop, "run": _run}
@@ -89,23 +87,23 @@ def _lines(status: Mapping[str, Any]) -> Iterator[str]:
     clients = f"{sessions} client" if sessions == 1 else f"{sessions} clients"
     yield f"toolbooth {status['version']} runs as process {status['pid']} for {_lasting(status['uptime'])}: {clients}"
     for gateway in status["gateways"]:
-        configs = ", ".join(for_terminal(config, 120) for config in gateway["configs"])
-        yield f"  {configs or 'no config'} in {for_terminal(gateway['folder'], 120)}"
+        configs = ", ".join(safetext.for_terminal(config, 120) for config in gateway["configs"])
+        yield f"  {configs or 'no config'} in {safetext.for_terminal(gateway['folder'], 120)}"
         yield from (f"    {_server_line(server)}" for server in gateway["servers"])
-        yield from (f"    ✗ {for_terminal(source_error)}" for source_error in gateway["troubles"])
+        yield from (f"    ✗ {safetext.for_terminal(source_error)}" for source_error in gateway["troubles"])
         yield from (f"    {line}" for line in _lock_lines(gateway.get("contracts")))
-    yield from (f"  note: {for_terminal(note)}" for note in status.get("notes", ()))
-    yield f"  log: {for_terminal(status['log'])}"
+    yield from (f"  note: {safetext.for_terminal(note)}" for note in status.get("notes", ()))
+    yield f"  log: {safetext.for_terminal(status['log'])}"
 
 
 def _lock_lines(contracts: Mapping[str, Any] | None) -> Iterator[str]:
     """The lock that is enforced, and what differs from it."""
     if contracts is None:
         return
-    yield f"lock: {for_terminal(contracts['lock'], 120)} ({contracts['mode']})"
+    yield f"lock: {safetext.for_terminal(contracts['lock'], 120)} ({contracts['mode']})"
     if "problem" in contracts:
-        yield f"✗ {for_terminal(contracts['problem'])}"
-    yield from (f"≠ {for_terminal(line)}" for line in contracts["differing"])
+        yield f"✗ {safetext.for_terminal(contracts['problem'])}"
+    yield from (f"≠ {safetext.for_terminal(line)}" for line in contracts["differing"])
 
 
 def _server_line(server: Mapping[str, Any]) -> str:
@@ -118,8 +116,8 @@ def _server_line(server: Mapping[str, Any]) -> str:
     if server["calls"]:
         facts.append(f"{server['calls']} open calls")
     if "fault" in server:
-        facts.append(fault_for_terminal(server["fault"]))
-    return f"{for_terminal(server['server'], 40):24}{' · '.join(facts)}"
+        facts.append(safetext.fault_for_terminal(server["fault"]))
+    return f"{safetext.for_terminal(server['server'], 40):24}{' · '.join(facts)}"
 
 
 def _lasting(seconds: float) -> str:

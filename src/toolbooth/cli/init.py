@@ -6,13 +6,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolbooth.cli.arguments import Parser, add_project, positive, seconds, split_command_line
-from toolbooth.cli.sources import load_sources
-from toolbooth.cli.terminal import print_json
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.files import write_atomically
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.authoring import FirstSuite, first_suite, suite_server_entries
+from toolbooth import errors, files, safetext, suite
+from toolbooth.cli import arguments, sources, terminal
 
 SUFFIX = ".toolbooth.yaml"
 MOST_TESTS = 8
@@ -28,9 +23,9 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("init", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("init", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("config", nargs="*", metavar="CONFIG", help="config or catalog files, URLs (default: known places)")
     add(
@@ -47,8 +42,8 @@ def parser() -> Parser:
         help=f"most tests to write, or `all` (default {MOST_TESTS})",
     )
     add("--force", action="store_true", help="overwrite an existing file")
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add_project(add)
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
+    arguments.add_project(add)
     add("--json", action="store_true", help="what was written, as JSON")
     made.takes_command()
     return made
@@ -56,14 +51,14 @@ def parser() -> Parser:
 
 def run(words: Sequence[str]) -> int:
     """List the servers' tools, choose some, write the suite, and show the next steps."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     path = Path(options.output)
     _check(path, options.force)
     made = _made(path, options, typed.command)
     _write(path, made.text, options.force)
     if options.json:
-        print_json(
+        terminal.print_json(
             {
                 "path": str(path),
                 "tools": made.tools,
@@ -80,22 +75,22 @@ def run(words: Sequence[str]) -> int:
 
 
 def _how_many(given: str) -> int:
-    return sys.maxsize if given.strip().lower() == "all" else positive(given)
+    return sys.maxsize if given.strip().lower() == "all" else arguments.positive(given)
 
 
 def _check(path: Path, force: bool) -> None:
     if not path.name.endswith(SUFFIX) or path.name == SUFFIX:
-        raise UserMistake(
+        raise errors.UserMistake(
             f"--output must end with {SUFFIX}, so that `toolbooth test` finds it; try agents{SUFFIX}"
         )
     if path.is_dir():
-        raise ConfigError("this is a folder; name a file in it", path)
+        raise errors.ConfigError("this is a folder; name a file in it", path)
     if os.path.lexists(path) and not force:
         raise _there_already(path)
 
 
-def _made(path: Path, options: Namespace, command: Sequence[str]) -> FirstSuite:
-    loaded = load_sources(
+def _made(path: Path, options: Namespace, command: Sequence[str]) -> suite.FirstSuite:
+    loaded = sources.load_sources(
         options.config,
         command,
         options.timeout,
@@ -105,28 +100,28 @@ def _made(path: Path, options: Namespace, command: Sequence[str]) -> FirstSuite:
     )
     reached = {server.server for server in loaded.catalog.servers}
     specs = [spec for spec in loaded.sources.servers if spec.name in reached]
-    servers = suite_server_entries(specs, path, os.environ, Path.cwd())
-    return first_suite(loaded.catalog, servers, path.name.removesuffix(SUFFIX), options.tests)
+    servers = suite.suite_server_entries(specs, path, os.environ, Path.cwd())
+    return suite.first_suite(loaded.catalog, servers, path.name.removesuffix(SUFFIX), options.tests)
 
 
 def _write(path: Path, text: str, force: bool) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", path) from None
+        raise errors.ConfigError(f"cannot be written: {error.strerror}", path) from None
     if not force and os.path.lexists(path):  # the file was created while servers were contacted
         raise _there_already(path)
-    write_atomically(path, text.encode())
+    files.write_atomically(path, text.encode())
 
 
-def _there_already(path: Path) -> ConfigError:
-    return ConfigError("this file exists; --force overwrites it, --output writes another one", path)
+def _there_already(path: Path) -> errors.ConfigError:
+    return errors.ConfigError("this file exists; --force overwrites it, --output writes another one", path)
 
 
-def _print_outcome(path: Path, made: FirstSuite) -> None:
-    shown = for_terminal(str(path), 400)
+def _print_outcome(path: Path, made: suite.FirstSuite) -> None:
+    shown = safetext.for_terminal(str(path), 400)
     lines = [f"wrote {shown}: {_counted(made)}, without prompts", *_why_these(made)]
-    lines += [f"  {for_terminal(test.name, 80)}: {_members(test.members)}" for test in made.tests]
+    lines += [f"  {safetext.for_terminal(test.name, 80)}: {_members(test.members)}" for test in made.tests]
     if made.servers.variables:
         lines.append(f"set {', '.join(made.servers.variables)}: the file contains no secrets")
     if not made.servers.names:
@@ -136,12 +131,12 @@ def _print_outcome(path: Path, made: FirstSuite) -> None:
     sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 
-def _counted(made: FirstSuite) -> str:
+def _counted(made: suite.FirstSuite) -> str:
     tests = "1 test" if len(made.tests) == 1 else f"{len(made.tests)} tests"
     return f"{tests} for {made.named} of {made.tools} tools"
 
 
-def _why_these(made: FirstSuite) -> list[str]:
+def _why_these(made: suite.FirstSuite) -> list[str]:
     """Why these tests were chosen, and how to get the others."""
     left = made.possible - len(made.tests)
     if not left:
@@ -158,4 +153,4 @@ def _why_these(made: FirstSuite) -> list[str]:
 
 def _members(members: Sequence[str]) -> str:
     more = f" and {len(members) - 3} more" if len(members) > 3 else ""
-    return ", ".join(for_terminal(member, 60) for member in members[:3]) + more
+    return ", ".join(safetext.for_terminal(member, 60) for member in members[:3]) + more

@@ -6,7 +6,7 @@ code. Only the module of the chosen command is imported.
 
 import sys
 
-from toolbooth import __version__
+from toolbooth import __version__, gateway
 
 COMMAND_GROUPS = {
     "start here": {
@@ -74,9 +74,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["serve"]:
-        from toolbooth.gateway.daemon.bridge import bridge
-
-        code = bridge(words[1:])  # None: this `serve` needs no daemon and runs in this process
+        code = gateway.bridge(words[1:])  # None: this `serve` needs no daemon and runs in this process
         if code is not None:
             return code
     from toolbooth.cli.streams import guarded
@@ -95,22 +93,22 @@ def _run(words: list[str]) -> int:
         print(f"toolbooth {__version__}")  # noqa: T201
         return 0
     if command not in COMMANDS:
-        from toolbooth.safetext import for_terminal
+        from toolbooth import safetext
 
-        return _complain(f"unknown command {for_terminal(command, 40)!r}; {_nearest(command)}", 2)
+        return _complain(f"unknown command {safetext.for_terminal(command, 40)!r}; {_nearest(command)}", 2)
     return _run_command(command, words[1:])
 
 
 def _run_command(command: str, words: list[str]) -> int:
     from importlib import import_module
 
+    from toolbooth import errors
     from toolbooth.cli.no_config import for_command, searched_places
-    from toolbooth.errors import ToolboothError
 
     _end_like_ctrl_c()
     try:
         return int(import_module(f"toolbooth.cli.{command}").run(words))
-    except ToolboothError as error:
+    except errors.ToolboothError as error:
         places = getattr(error, "places", ())
         return _complain(for_command(str(error), command), error.exit_code, searched_places(places, command))
     except KeyboardInterrupt:
@@ -132,9 +130,9 @@ def _end_like_ctrl_c() -> None:
 
 
 def _complain(message: str, code: int, more: list[str] | None = None) -> int:
-    from toolbooth.safetext import for_terminal
+    from toolbooth import safetext
 
-    line = f"toolbooth: {for_terminal(message, 2000)}"
+    line = f"toolbooth: {safetext.for_terminal(message, 2000)}"
     print(_filled(line) if sys.stderr.isatty() else line, *(more or []), sep="\n", file=sys.stderr)  # noqa: T201
     return code
 
@@ -158,13 +156,15 @@ def _command_table() -> str:
 
 
 def _exit_code_list() -> str:
-    from toolbooth.errors import EXIT_CODES
+    from toolbooth import errors
 
-    return "\n".join(["exit codes:", *(f"  {code:<5}{meaning}" for code, meaning in EXIT_CODES.items())])
+    return "\n".join(
+        ["exit codes:", *(f"  {code:<5}{meaning}" for code, meaning in errors.EXIT_CODES.items())]
+    )
 
 
 def _nearest(word: str) -> str:
-    from toolbooth.suggest import did_you_mean
+    from toolbooth import suggest
 
     known = (*COMMANDS, "--version", "--help")
-    return did_you_mean(word, known, "`toolbooth help` lists all commands", form="`toolbooth {}`")
+    return suggest.did_you_mean(word, known, "`toolbooth help` lists all commands", form="`toolbooth {}`")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolbooth.safetext import for_terminal
+from toolbooth import safetext
 
 EXAMPLE = """\
   save this as mcp.json and run `toolbooth {command} mcp.json`:
@@ -41,7 +41,7 @@ def searched_places(places: Sequence[str], command: str = "doctor") -> list[str]
     return [
         EXAMPLE.replace("{command}", command if command in _TAKE_FILES else "doctor"),
         "  searched:",
-        *(f"    {for_terminal(_short(place, here))}" for place in shown),
+        *(f"    {safetext.for_terminal(_short(place, here))}" for place in shown),
         *([f"    and the same {more} in the folders above this one"] if more else []),
     ]
 

@@ -12,11 +12,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toolbooth.errors import ConfigError, Refused, UserMistake
-from toolbooth.safetext import for_terminal, whole_text
+from toolbooth import catalog, errors, safetext
 
 if TYPE_CHECKING:
-    from toolbooth.catalog import ServerSpec
     from toolbooth.catalog.config import ProjectConfig, Trust, TrustedProjects
 
 VARIABLE: Final = "TOOLBOOTH_TRUST_PROJECT"
@@ -29,7 +27,7 @@ def project_trust(*, trust_project: bool = False, user_only: bool = False) -> "T
     from toolbooth.catalog.config import trust_all, trust_none
 
     if trust_project and user_only:
-        raise UserMistake("choose one of --trust-project and --user-only")
+        raise errors.UserMistake("choose one of --trust-project and --user-only")
     if user_only:
         return trust_none
     if trust_project or os.environ.get(VARIABLE, "").strip().lower() in ("1", "true", "yes"):
@@ -42,7 +40,7 @@ def stored_trust(found: "Sequence[ProjectConfig]") -> Collection[Path]:
     store = stored_projects()
     try:
         return [each.path for each in found if store.holds(each)]
-    except ConfigError as error:
+    except errors.ConfigError as error:
         _say(f"toolbooth: {error}")
         return ()
 
@@ -59,14 +57,14 @@ def _stored_or_asked(found: "Sequence[ProjectConfig]") -> Collection[Path]:
     known = stored_trust(found)
     new = [each for each in found if each.path not in known]
     if new and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Refused(_untrusted(new))
+        raise errors.Refused(_untrusted(new))
     return {*known, *(each.path for each in new if _asked(each))}
 
 
 def _untrusted(found: "Sequence[ProjectConfig]") -> str:
-    names = [for_terminal(spec.name, 40) for each in found for spec in each.as_written.servers]
+    names = [safetext.for_terminal(spec.name, 40) for each in found for spec in each.as_written.servers]
     shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-    files = " and ".join(for_terminal(str(each.path), 200) for each in found)
+    files = " and ".join(safetext.for_terminal(str(each.path), 200) for each in found)
     starts = f"and would start {shown}" if names else "and names a lock"
     return (
         f"{files} is this project's own config {starts}; review it, then use --trust-project (or {VARIABLE}=1), "
@@ -84,7 +82,7 @@ def _asked(config: "ProjectConfig") -> bool:
         return False
     try:
         stored_projects().add(config)
-    except ConfigError as error:
+    except errors.ConfigError as error:
         _say(f"toolbooth: trusted for this run only: {error}")
     return True
 
@@ -103,7 +101,7 @@ def question(config: "ProjectConfig") -> Iterator[str]:
             yield f"It would read these {title} and pass them on: {', '.join(names)}"
 
 
-def _server(spec: "ServerSpec") -> Iterator[str]:
+def _server(spec: "catalog.ServerSpec") -> Iterator[str]:
     reaches = shlex.join((spec.command, *spec.args)) if spec.transport == "stdio" else spec.url
     yield f"  {_clean(spec.name)}: {_clean(reaches)}"
     if spec.cwd is not None:
@@ -116,10 +114,9 @@ def _server(spec: "ServerSpec") -> Iterator[str]:
 
 def _header(name: str, value: str) -> str:
     """A header runs nothing, so a secret in the file need not be shown."""
-    from toolbooth.catalog import HIDDEN, redact_known_keys, sounds_secret
 
-    secret = sounds_secret(name) or redact_known_keys(value) != value
-    return HIDDEN if secret and "$" not in value else _clean(value)
+    secret = catalog.sounds_secret(name) or catalog.redact_known_keys(value) != value
+    return catalog.HIDDEN if secret and "$" not in value else _clean(value)
 
 
 def _clean(text: str) -> str:
@@ -127,7 +124,7 @@ def _clean(text: str) -> str:
 
     Keys are not redacted: what looks like the start of a key could hide a command.
     """
-    return whole_text(_BREAK.sub(lambda found: found[0].encode("unicode_escape").decode(), text))
+    return safetext.whole_text(_BREAK.sub(lambda found: found[0].encode("unicode_escape").decode(), text))
 
 
 def _say(line: str) -> None:

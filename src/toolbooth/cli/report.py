@@ -4,11 +4,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolbooth.cli.arguments import Parser, share
-from toolbooth.cli.suite_output import print_report
-from toolbooth.cli.terminal import wrote
-from toolbooth.errors import UserMistake
-from toolbooth.files import write_atomically
+from toolbooth import errors, files
+from toolbooth.cli import arguments, suite_output, terminal
 from toolbooth.suite.reporters import REPORTERS, SuiteReport, join_reports, read_run, render, with_baseline
 
 EXAMPLES = """\
@@ -21,10 +18,10 @@ EXAMPLES = """\
 EXITS = {0: "the run passed", 1: "the run failed, or is worse than the baseline"}
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
     formats = "\n".join(f"  {each.name:10}{each.says}" for each in REPORTERS.values())
-    made = Parser("report", __doc__ or "", f"{EXAMPLES}\nformats:\n{formats}\n", EXITS)
+    made = arguments.Parser("report", __doc__ or "", f"{EXAMPLES}\nformats:\n{formats}\n", EXITS)
     add = made.add_argument
     add("runs", nargs="+", metavar="RUN.json", help="a saved run; several files are the shards of one run")
     add(
@@ -39,10 +36,15 @@ def parser() -> Parser:
         metavar="RUN.json",
         help="an older run: show the changes, and exit 1 if they are too large",
     )
-    add("--max-f1-drop", type=share, metavar="POINTS", help="points by which F1 may fall (default 0)")
+    add(
+        "--max-f1-drop",
+        type=arguments.share,
+        metavar="POINTS",
+        help="points by which F1 may fall (default 0)",
+    )
     add(
         "--max-tokens-rise",
-        type=share,
+        type=arguments.share,
         metavar="PERCENT",
         help="percent by which tokens per right choice may rise (default 0)",
     )
@@ -61,7 +63,7 @@ def run(words: Sequence[str]) -> int:
 
 def _form(options: Namespace) -> str:
     if options.json and options.format not in (None, "json"):
-        raise UserMistake(f"choose one of --json and --format {options.format}")
+        raise errors.UserMistake(f"choose one of --json and --format {options.format}")
     return "json" if options.json else options.format or "terminal"
 
 
@@ -69,7 +71,7 @@ def _report(options: Namespace) -> SuiteReport:
     bounds = {"max_f1_drop": options.max_f1_drop, "max_tokens_rise": options.max_tokens_rise}
     given = {name: value for name, value in bounds.items() if value is not None}
     if given and not options.baseline:
-        raise UserMistake(
+        raise errors.UserMistake(
             f"--{next(iter(given)).replace('_', '-')} needs a baseline; add --baseline RUN.json"
         )
     report = join_reports([read_run(Path(path)) for path in options.runs])
@@ -80,7 +82,7 @@ def _report(options: Namespace) -> SuiteReport:
 
 def _deliver(report: SuiteReport, form: str, output: str | None) -> None:
     if output:
-        write_atomically(Path(output), render(report, form).encode())
-        wrote(output)
+        files.write_atomically(Path(output), render(report, form).encode())
+        terminal.wrote(output)
     else:
-        print_report(report, form)
+        suite_output.print_report(report, form)

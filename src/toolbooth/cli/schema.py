@@ -6,7 +6,7 @@ from typing import Any, Final
 from toolbooth.catalog.config import config_schema
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.terminal import print_json
-from toolbooth.suite.authoring import suite_schema
+from toolbooth.suite import suite_schema
 
 EXAMPLES = """\
   toolbooth schema > toolbooth.schema.json     one schema for toolbooth.yaml and suites (*.toolbooth.yaml)

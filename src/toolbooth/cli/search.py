@@ -10,17 +10,11 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from toolbooth.catalog import Catalog, ServerSpec, ServerTools
+from toolbooth import contracts, errors, safetext, search
+from toolbooth.catalog import Catalog, LoadedCatalog, ServerSpec, ServerTools, Sources
 from toolbooth.catalog.config import Enforcement
-from toolbooth.catalog.load import LoadedCatalog, Sources
-from toolbooth.cli.arguments import Parser, add_project, positive, seconds, split_command_line
+from toolbooth.cli import arguments, terminal
 from toolbooth.cli.sources import load_sources
-from toolbooth.cli.terminal import complain, out, print_json
-from toolbooth.contracts import Approvals, Lock, digest_of, given_secrets, redact_wire
-from toolbooth.contracts.toolbooth_lock import read_lock
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.safetext import for_terminal
-from toolbooth.search import Embedder, Hit, OnnxEmbedder, SearchEngine, SearchResult, one_line, signature
 
 EXAMPLES = """\
   toolbooth search open a ticket about the login page
@@ -33,9 +27,9 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("search", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("search", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("query", nargs="+", metavar="WORDS", help="what you want to do, or a tool's name; no quotes needed")
     add(
@@ -46,7 +40,7 @@ def parser() -> Parser:
         help="a client's config (default: known places)",
     )
     add("--catalog", action="append", default=[], metavar="FILE", help="a catalog file; no server is started")
-    add("--top", type=positive, default=8, metavar="N", help="how many hits to show (default 8)")
+    add("--top", type=arguments.positive, default=8, metavar="N", help="how many hits to show (default 8)")
     add("--server", metavar="NAME", help="only tools of this server")
     add("--read-only", action="store_true", help="only tools that are marked read-only")
     add("--not-destructive", action="store_true", help="no tools that are, or may be, destructive")
@@ -54,23 +48,23 @@ def parser() -> Parser:
     add("--json", action="store_true", help="hits with scores and reasons as JSON")
     add("--words-only", action="store_true", help="match words only, without the semantic table")
     add("--onnx", metavar="PATH", help="a local sentence model instead of the built-in table")
-    add_project(add)
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    arguments.add_project(add)
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
     made.takes_command()
     return made
 
 
 def run(words: Sequence[str]) -> int:
     """Search and show; no match is also an answer (exit 0)."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_intermixed_args(typed.options)
     options.query = " ".join(options.query)
     if not options.query.strip():
-        raise UserMistake(
+        raise errors.UserMistake(
             'the query is empty; describe what you want to do, such as `toolbooth search "send a mail"`'
         )
     if options.words_only and options.onnx:
-        raise UserMistake("choose one of --words-only and --onnx")
+        raise errors.UserMistake("choose one of --words-only and --onnx")
     named, locked = [*options.config, *options.catalog], LockFilter()
     loaded = load_sources(
         named,
@@ -83,16 +77,16 @@ def run(words: Sequence[str]) -> int:
     )
     result = _search(locked.kept(loaded, options.config, options.server), options)
     if options.json:
-        print_json(as_json(options.query, result))
+        terminal.print_json(as_json(options.query, result))
     else:
         print_hits(result, explain=options.explain)
     return 0
 
 
-def _search(catalog: Catalog, options: Namespace) -> SearchResult:
+def _search(catalog: Catalog, options: Namespace) -> search.SearchResult:
     if options.server and options.server not in {each.server for each in catalog.servers}:
         known = ", ".join(each.server for each in catalog.servers)
-        raise UserMistake(f"no server {options.server!r} here; the servers are {known}")
+        raise errors.UserMistake(f"no server {options.server!r} here; the servers are {known}")
     return _engine(catalog, options).search(
         options.query,
         options.top,
@@ -102,14 +96,14 @@ def _search(catalog: Catalog, options: Namespace) -> SearchResult:
     )
 
 
-def _engine(catalog: Catalog, options: Namespace) -> SearchEngine:
+def _engine(catalog: Catalog, options: Namespace) -> search.SearchEngine:
     if options.words_only or options.onnx:
-        embedder: Embedder | None = OnnxEmbedder(options.onnx) if options.onnx else None
-        return SearchEngine.of(catalog, embedder)
-    return SearchEngine.of(catalog)
+        embedder: search.Embedder | None = search.OnnxEmbedder(options.onnx) if options.onnx else None
+        return search.SearchEngine.of(catalog, embedder)
+    return search.SearchEngine.of(catalog)
 
 
-def as_json(query: str, result: SearchResult) -> dict[str, Any]:
+def as_json(query: str, result: search.SearchResult) -> dict[str, Any]:
     """The answer for a program."""
     from dataclasses import asdict
 
@@ -121,7 +115,7 @@ def as_json(query: str, result: SearchResult) -> dict[str, Any]:
                 "server": hit.tool.server,
                 "name": hit.tool.name,
                 "score": round(hit.score, 4),
-                "signature": signature(hit.tool),
+                "signature": search.signature(hit.tool),
                 "description": hit.tool.description,
                 "why": asdict(hit.why),
             }
@@ -133,12 +127,15 @@ def as_json(query: str, result: SearchResult) -> dict[str, Any]:
     }
 
 
-def print_hits(result: SearchResult, *, explain: bool = False) -> None:
+def print_hits(result: search.SearchResult, *, explain: bool = False) -> None:
     """Best first: relevance, signature, first sentence; with the reasons if asked for."""
-    console = out()
+    console = terminal.out()
     for typed, meant in result.corrected.items():
         console.print(
-            Text(f"searched for “{for_terminal(meant, 60)}” instead of “{for_terminal(typed, 60)}”", "dim")
+            Text(
+                f"searched for “{safetext.for_terminal(meant, 60)}” instead of “{safetext.for_terminal(typed, 60)}”",
+                "dim",
+            )
         )
     if result.hits:
         console.print(_table(result, explain))
@@ -146,10 +143,10 @@ def print_hits(result: SearchResult, *, explain: bool = False) -> None:
         console.print(Text("no tool matches", "bold"))
     for words, terms in (("nearest terms", result.nearest), ("try also", result.try_also)):
         if terms:
-            console.print(Text(f"{words}: {for_terminal(', '.join(terms))}", "dim"))
+            console.print(Text(f"{words}: {safetext.for_terminal(', '.join(terms))}", "dim"))
 
 
-def _table(result: SearchResult, explain: bool) -> Table:
+def _table(result: search.SearchResult, explain: bool) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True, style="cyan", min_width=4)
     table.add_column()
@@ -160,14 +157,14 @@ def _table(result: SearchResult, explain: bool) -> Table:
     return table
 
 
-def _line(hit: Hit) -> Text:
-    name, bracket, rest = for_terminal(signature(hit.tool), 400).partition("(")
+def _line(hit: search.Hit) -> Text:
+    name, bracket, rest = safetext.for_terminal(search.signature(hit.tool), 400).partition("(")
     line = Text(name, "bold").append(bracket + rest, "not bold")
-    said = one_line(hit.tool.description)
+    said = search.one_line(hit.tool.description)
     return line.append(f" — {said}", "dim not bold") if said else line
 
 
-def _why(hit: Hit) -> str:
+def _why(hit: search.Hit) -> str:
     fields = ", ".join(hit.why.fields) or "no word"
     tiers = ", ".join(hit.why.tiers) or "none"
     boost = f" · usage +{hit.why.usage_boost:.3f}" if hit.why.usage_boost else ""
@@ -184,7 +181,7 @@ class LockFilter:
 
     def __init__(self) -> None:
         self._asked: Enforcement | None = None
-        self._lock: Lock | None = None
+        self._lock: contracts.Lock | None = None
 
     def read(self, sources: Sources) -> Sources:
         """Raises UserMistake if a lock that is enforced cannot be read; in mode `warn` it only warns."""
@@ -194,9 +191,11 @@ class LockFilter:
         self._asked = asked
         try:
             self._lock = _read(asked, Path(asked.lock))
-        except UserMistake as mistake:
+        except errors.UserMistake as mistake:
             if asked.mode == "enforce":
-                raise UserMistake(f"{mistake}; nothing is approved until the lock can be read") from None
+                raise errors.UserMistake(
+                    f"{mistake}; nothing is approved until the lock can be read"
+                ) from None
             _say(asked, str(mistake))
         return sources
 
@@ -216,20 +215,22 @@ class LockFilter:
         return replace(loaded.catalog, servers=tuple(servers))
 
 
-def _read(asked: Enforcement, path: Path) -> Lock:
+def _read(asked: Enforcement, path: Path) -> contracts.Lock:
     if not path.exists():
-        raise ConfigError("no such lock; `toolbooth lock` writes one", path)
-    lock = read_lock(path)
+        raise errors.ConfigError("no such lock; `toolbooth lock` writes one", path)
+    lock = contracts.read_lock(path)
     if lock.signature is not None or asked.verify_key is not None:
-        from toolbooth.contracts.signing import public_key, verify
-
-        verify(lock, path, None if asked.verify_key is None else public_key(asked.verify_key))
+        contracts.verify(
+            lock, path, None if asked.verify_key is None else contracts.public_key(asked.verify_key)
+        )
     return lock
 
 
-def _judged(lock: Lock, asked: Enforcement, catalog: Catalog, specs: dict[str, ServerSpec]) -> Approvals:
+def _judged(
+    lock: contracts.Lock, asked: Enforcement, catalog: Catalog, specs: dict[str, ServerSpec]
+) -> contracts.Approvals:
     """Compare digests. A server's secrets are redacted first, as in a lock; unlocked tools need no digest."""
-    approvals = Approvals(asked.mode)
+    approvals = contracts.Approvals(asked.mode)
     locked = {
         name: {tool: each.digest for tool, each in server.tools.items()}
         for name, server in lock.contracts.servers.items()
@@ -237,16 +238,18 @@ def _judged(lock: Lock, asked: Enforcement, catalog: Catalog, specs: dict[str, S
     approvals.lock(locked)
     for offered in catalog.servers:
         if offered.server in specs:
-            known, secrets = locked.get(offered.server, {}), given_secrets(specs[offered.server])
+            known, secrets = locked.get(offered.server, {}), contracts.given_secrets(specs[offered.server])
             now = {
-                tool.name: digest_of(redact_wire(tool.wire, secrets)) if tool.name in known else ""
+                tool.name: contracts.digest_of(contracts.redact_wire(tool.wire, secrets))
+                if tool.name in known
+                else ""
                 for tool in offered.tools
             }
             approvals.offer(offered.server, now)
     return approvals
 
 
-def _passing(offered: ServerTools, approvals: Approvals) -> ServerTools:
+def _passing(offered: ServerTools, approvals: contracts.Approvals) -> ServerTools:
     tools = tuple(tool for tool in offered.tools if approvals.passes(offered.server, tool.name))
     return replace(offered, tools=tools)
 
@@ -260,4 +263,4 @@ def _differ(asked: Enforcement, count: int, named: Sequence[str]) -> str:
 
 
 def _say(asked: Enforcement, said: str) -> None:
-    complain(f"contracts: {asked.mode}", said)
+    terminal.complain(f"contracts: {asked.mode}", said)

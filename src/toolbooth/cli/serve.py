@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolbooth import catalog, errors, limits
 from toolbooth.cli.arguments import Parser, tokens
-from toolbooth.errors import UserMistake
-from toolbooth.limits import MIN_KEY
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.runtime import GatewayRequest
+    from toolbooth.gateway import GatewayRequest
 
 EXAMPLES = """\
   toolbooth serve                              the servers of your own configs, over stdio
@@ -73,15 +72,15 @@ def options_of(words: Sequence[str]) -> Namespace:
     options = parser().parse_args(list(words))
     for word in ("host", "port", "no_key", "key_env"):
         if getattr(options, word) not in (None, False) and not options.http:
-            raise UserMistake(f"--{word.replace('_', '-')} needs --http; add it")
+            raise errors.UserMistake(f"--{word.replace('_', '-')} needs --http; add it")
     if (options.port or 0) > 65_535:
-        raise UserMistake(f"port {options.port} is out of range; the highest is 65535")
+        raise errors.UserMistake(f"port {options.port} is out of range; the highest is 65535")
     return options
 
 
 def request_of(options: Namespace, cwd: Path, environ: Mapping[str, str]) -> "GatewayRequest":
     """What a client asks the gateway for."""
-    from toolbooth.gateway.runtime import GatewayRequest
+    from toolbooth.gateway import GatewayRequest
 
     return GatewayRequest(tuple(options.config), options.surface, cwd, environ)
 
@@ -91,8 +90,7 @@ def run(words: Sequence[str]) -> int:
     options = options_of(words)
     key = _key(options) if options.http else None
     environ = _take_secrets()
-    from toolbooth.gateway.process import load
-    from toolbooth.gateway.process import run as run_loop
+    from toolbooth.gateway import load, run as run_loop
 
     load("toolbooth.gateway.runtime", f"toolbooth.gateway.transports.{'http' if options.http else 'stdio'}")
     if options.http:
@@ -107,18 +105,18 @@ def _take_secrets() -> dict[str, str]:
 
     The sandbox's workers inherit the environment of the process, and their library has no way to say which.
     """
-    from toolbooth.catalog import is_secret_variable
 
     environ = dict(os.environ)
     for name in environ:
-        if is_secret_variable(name) and not name.startswith("PYTHON"):  # PYTHON_KEYRING_BACKEND is a setting
+        if catalog.is_secret_variable(name) and not name.startswith(
+            "PYTHON"
+        ):  # PYTHON_KEYRING_BACKEND is a setting
             del os.environ[name]
     return environ
 
 
 async def _serve_stdio(options: Namespace, environ: Mapping[str, str]) -> None:
-    from toolbooth.gateway.runtime import open_runtime
-    from toolbooth.gateway.transports.stdio import serve_stdio
+    from toolbooth.gateway import open_runtime, serve_stdio
 
     async with open_runtime(environ) as runtime:
         gateway = await runtime.enter(request_of(options, Path.cwd(), environ))
@@ -128,8 +126,7 @@ async def _serve_stdio(options: Namespace, environ: Mapping[str, str]) -> None:
 
 
 async def _serve_http(options: Namespace, key: str | None, environ: Mapping[str, str]) -> None:
-    from toolbooth.gateway.runtime import open_runtime
-    from toolbooth.gateway.transports.http import serve_http
+    from toolbooth.gateway import open_runtime, serve_http
 
     shown = key if key and not environ.get(options.key_env or KEY_VARIABLE) else None
 
@@ -151,16 +148,20 @@ def _key(options: Namespace) -> str | None:
     """The key that callers must send; None with --no-key."""
     if options.no_key:
         if options.key_env:
-            raise UserMistake("choose one of --no-key and --key-env")
+            raise errors.UserMistake("choose one of --no-key and --key-env")
         if (options.host or "127.0.0.1") not in LOOPBACK:
-            raise UserMistake(f"--no-key allows only this machine; use a key with --host {options.host}")
+            raise errors.UserMistake(
+                f"--no-key allows only this machine; use a key with --host {options.host}"
+            )
         return None
     given = _given_key(options)
     if options.key_env and not given:
-        raise UserMistake(f"the variable {options.key_env} is empty; set it to the key")
-    if 0 < len(given.strip()) < MIN_KEY:
+        raise errors.UserMistake(f"the variable {options.key_env} is empty; set it to the key")
+    if 0 < len(given.strip()) < limits.MIN_KEY:
         name = options.key_env or KEY_VARIABLE
-        raise UserMistake(f"the key in {name} is shorter than {MIN_KEY} characters; use a long random string")
+        raise errors.UserMistake(
+            f"the key in {name} is shorter than {limits.MIN_KEY} characters; use a long random string"
+        )
     if given:
         return given
     from secrets import token_urlsafe

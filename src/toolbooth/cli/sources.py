@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from toolbooth.errors import NothingToWeigh, UserMistake
+from toolbooth import errors
 
 if TYPE_CHECKING:
-    from toolbooth.catalog.load import LoadedCatalog, SourceError, Sources
+    from toolbooth.catalog import LoadedCatalog, SourceError, Sources
     from toolbooth.contracts import Contracts, ServerContract
 
 
@@ -38,8 +38,8 @@ def load_sources(
     print_source_errors(loaded)
     if not loaded.catalog.servers:
         if missing_files(loaded.sources.source_errors):
-            raise UserMistake("name an existing file, a URL, or a command after `--`")
-        raise NothingToWeigh(_nothing(loaded, used))
+            raise errors.UserMistake("name an existing file, a URL, or a command after `--`")
+        raise errors.NothingToWeigh(_nothing(loaded, used))
     return loaded
 
 
@@ -57,7 +57,7 @@ def named_sources(
     trust_project: bool = False,
 ) -> "Sources":
     """Find and read what was named, or else every known place; no server is started."""
-    from toolbooth.catalog.load import find_sources
+    from toolbooth.catalog import find_sources
     from toolbooth.cli.project_trust import project_trust
 
     trust = project_trust(trust_project=trust_project, user_only=user_only)
@@ -65,7 +65,7 @@ def named_sources(
     if sources.not_started and not (
         sources.servers or sources.source_errors or sources.recorded or sources.disabled
     ):
-        raise NothingToWeigh("; ".join(sources.notes))
+        raise errors.NothingToWeigh("; ".join(sources.notes))
     if timeout:
         sources = replace(sources, servers=tuple(replace(spec, timeout=timeout) for spec in sources.servers))
     return sources
@@ -75,7 +75,7 @@ def reach(sources: "Sources") -> "LoadedCatalog":
     """Connect to the servers with progress on the terminal."""
     import anyio
 
-    from toolbooth.catalog.load import load
+    from toolbooth.catalog import load
     from toolbooth.cli.terminal import progress
 
     quiet_sdk()
@@ -151,13 +151,13 @@ class LiveContracts:
 
 def only_servers(sources: "Sources", names: Sequence[str]) -> "Sources":
     """The named servers of what was found; raises UserMistake for an unknown name."""
-    from toolbooth.suggest import did_you_mean
+    from toolbooth import suggest
 
     known = sources.server_names
     for name in names:
         if name not in known:
-            hint = did_you_mean(name, known, f"the servers are {', '.join(known[:8]) or 'none'}")
-            raise UserMistake(f"--server {name}: no such server; {hint}")
+            hint = suggest.did_you_mean(name, known, f"the servers are {', '.join(known[:8]) or 'none'}")
+            raise errors.UserMistake(f"--server {name}: no such server; {hint}")
     return sources.only(names)
 
 
@@ -188,7 +188,7 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
 
     from toolbooth.catalog import Catalog
     from toolbooth.cli.terminal import progress
-    from toolbooth.contracts.gather import contracts_of, gather_contracts, left_out_of
+    from toolbooth.contracts import contracts_of, gather_contracts, left_out_of
 
     specs = [replace(spec, timeout=timeout or spec.timeout) for spec in sources.servers]
     quiet_sdk()

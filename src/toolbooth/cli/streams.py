@@ -12,7 +12,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO
 
-from toolbooth.safetext import for_terminal
+from toolbooth import safetext
 
 _PLAINER = str.maketrans("−–—≈…·“”‘’→≤✗█▉▊▋▌▍▎▏", "---~~.\"\"''><x########")  # one for one: columns stay
 _CANNOT_WRITE = {errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT}
@@ -77,7 +77,7 @@ def _last_words(error: OSError) -> None:
     elif error.errno in _CANNOT_WRITE:
         reason = f"the output cannot be written: {reason}"
     try:
-        sys.stderr.write(f"toolbooth: {for_terminal(reason, 400)}\n")
+        sys.stderr.write(f"toolbooth: {safetext.for_terminal(reason, 400)}\n")
         sys.stderr.flush()
     except OSError:
         _to_nowhere(sys.stderr)

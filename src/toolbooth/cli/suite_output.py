@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from toolbooth import figures, safetext, suite
 from toolbooth.cli.terminal import err, out
-from toolbooth.figures import dollars
-from toolbooth.safetext import for_terminal
 from toolbooth.suite.reporters import CellReport, SuiteReport, render, show
-from toolbooth.suite.runner import PlannedRun, Watcher
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -23,7 +21,7 @@ _SIGNS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "error": ("!", "
 
 
 class _Silent:
-    def began(self, planned: PlannedRun) -> None:
+    def began(self, planned: suite.PlannedRun) -> None:
         """No output in a pipe."""
 
     def ended(self, report: CellReport) -> None:
@@ -39,9 +37,9 @@ class _Shown:
         self._cost = 0.0
         self._last = ""
 
-    def began(self, planned: PlannedRun) -> None:
+    def began(self, planned: suite.PlannedRun) -> None:
         """Show the run that begins."""
-        self._last = for_terminal(" · ".join(planned.cell.key), 60)
+        self._last = safetext.for_terminal(" · ".join(planned.cell.key), 60)
         self._update()
 
     def ended(self, report: CellReport) -> None:
@@ -54,22 +52,24 @@ class _Shown:
 
     def _print(self, report: CellReport) -> None:
         sign, colour = _SIGNS.get(report.status, ("·", "dim"))
-        line = Text(f"  {sign} ", style=colour).append(for_terminal(report.key.test, 40), style="default")
+        line = Text(f"  {sign} ", style=colour).append(
+            safetext.for_terminal(report.key.test, 40), style="default"
+        )
         f1 = report.figure("f1")
         line.append("" if f1 is None else f"  F1 {f1:g}", style="default")
-        line.append(f"  {for_terminal(report.key.model, 40)} · {report.key.surface}", style="dim")
+        line.append(f"  {safetext.for_terminal(report.key.model, 40)} · {report.key.surface}", style="dim")
         self._status.console.print(line, no_wrap=True, overflow="ellipsis")
 
     def _update(self) -> None:
         parts = [f"{self._done} of {self._cells} cells"]
         parts += [f"{self._bad} not passed"] if self._bad else []
-        parts += [f"{dollars(self._cost)} so far"] if self._cost else []
+        parts += [f"{figures.dollars(self._cost)} so far"] if self._cost else []
         parts += [self._last] if self._last else []
         self._status.update(Text(" · ".join(parts)))
 
 
 @contextmanager
-def suite_progress(cells: int) -> Iterator[Watcher]:
+def suite_progress(cells: int) -> Iterator[suite.Watcher]:
     """A watcher that shows progress on a terminal, and nothing in a pipe."""
     if not sys.stderr.isatty():
         yield _Silent()

@@ -19,7 +19,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth import safetext
 
 PIPE_WIDTH = (
     10_000  # columns where there is no terminal: nothing is wrapped or left out in a pipe or a CI log
@@ -80,13 +80,15 @@ def print_json(document: Any) -> None:
 
 def wrote(path: Path | str) -> None:
     """Say which file was written; on stderr, so that results stay alone on stdout."""
-    err().print(Text(f"wrote {for_terminal(str(path), 400)}", "dim"), soft_wrap=True)
+    err().print(Text(f"wrote {safetext.for_terminal(str(path), 400)}", "dim"), soft_wrap=True)
 
 
 def complain(where: str, reason: str) -> None:
     """Print one error on one line."""
     line = Text("✗ ", style="red")
-    line.append(for_terminal(where, 120), style="bold").append(f"  {fault_for_terminal(reason, 400)}")
+    line.append(safetext.for_terminal(where, 120), style="bold").append(
+        f"  {safetext.fault_for_terminal(reason, 400)}"
+    )
     err().print(indented(line))
 
 
@@ -111,7 +113,7 @@ class _Waiting:
     def _words(self) -> Text:
         servers = "server" if self._all == 1 else "servers"
         reached = f"connecting to {self._all} {servers} · {self._all - len(self._open)} done"
-        waiting = ", ".join(for_terminal(name, 30) for name in self._open[:4])
+        waiting = ", ".join(safetext.for_terminal(name, 30) for name in self._open[:4])
         more = f" and {len(self._open) - 4} more" if len(self._open) > 4 else ""
         return Text(f"{reached} · waiting for {waiting}{more}" if self._open else reached)
 

@@ -8,15 +8,10 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from toolbooth.cli.arguments import Parser, dollars, positive, share
-from toolbooth.cli.suite_output import print_report, suite_progress
-from toolbooth.cli.terminal import wrote
-from toolbooth.errors import ToolboothError, UserMistake
-from toolbooth.files import write_atomically
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.authoring import find_suites, load_suite
+from toolbooth import errors, files, safetext
+from toolbooth.cli import arguments, suite_output, terminal
+from toolbooth.suite import CellFilter, RunOptions, SuiteRun, find_suites, load_suite, plan
 from toolbooth.suite.reporters import REPORTERS, SuiteReport, read_run, render, run_bytes, with_baseline
-from toolbooth.suite.runner import CellFilter, RunOptions, SuiteRun, plan
 
 EXAMPLES = """\
   toolbooth test                                 replay every *.toolbooth.yaml here and below
@@ -36,9 +31,9 @@ EXITS = {
 FORMATS = tuple(REPORTERS)
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("test", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("test", __doc__ or "", EXAMPLES, EXITS)
     made.add_argument(
         "suite", nargs="*", metavar="SUITE", help="suite files or folders (default: all here and below)"
     )
@@ -67,9 +62,14 @@ def _add_how(add: Callable[..., object]) -> None:
     add("--offline", action="store_true", help="score recordings and start nothing, not even to detect drift")
     add("--allow-drift", action="store_true", help="score recordings that no longer match, with a warning")
     add("--cassettes", metavar="DIR", help="the folder of recordings (default: the suite's own)")
-    add("--runs", type=positive, metavar="N", help="runs of each cell (default: the suite's)")
-    add("--concurrency", type=positive, metavar="N", help="runs at the same time (default: the suite's, 4)")
-    add("--budget", type=dollars, metavar="USD", help="most dollars that each suite may cost")
+    add("--runs", type=arguments.positive, metavar="N", help="runs of each cell (default: the suite's)")
+    add(
+        "--concurrency",
+        type=arguments.positive,
+        metavar="N",
+        help="runs at the same time (default: the suite's, 4)",
+    )
+    add("--budget", type=arguments.dollars, metavar="USD", help="most dollars that each suite may cost")
     add("--seed", type=int, metavar="N", help="seed of the order of cells")
     add("--fail-fast", action="store_true", help="stop at the first cell that does not pass")
 
@@ -120,14 +120,14 @@ def _add_output(add: Callable[..., object]) -> None:
     add("--baseline", metavar="FILE", help="a saved run that this one must not be worse than")
     add(
         "--max-f1-drop",
-        type=share,
+        type=arguments.share,
         default=0.0,
         metavar="POINTS",
         help="points by which F1 may fall (default 0)",
     )
     add(
         "--max-tokens-rise",
-        type=share,
+        type=arguments.share,
         default=0.0,
         metavar="PERCENT",
         help="percent by which tokens per right choice may rise (default 0)",
@@ -146,23 +146,23 @@ def run(words: Sequence[str]) -> int:
 
 def _check(options: Namespace) -> None:
     if options.live and options.record:
-        raise UserMistake("choose one of --live and --record")
+        raise errors.UserMistake("choose one of --live and --record")
     if options.offline and (options.live or options.record):
-        raise UserMistake("--offline only scores recordings; leave out --live and --record")
+        raise errors.UserMistake("--offline only scores recordings; leave out --live and --record")
     if options.model and options.with_model:
-        raise UserMistake(
+        raise errors.UserMistake(
             "choose one of --model, which filters the suite's models, and --with-model, which replaces them"
         )
     for each in options.report:
         name, colon, path = each.partition(":")
         if name not in FORMATS or not colon or not path:
-            raise UserMistake(
+            raise errors.UserMistake(
                 f"--report takes FORMAT:FILE with one of {', '.join(FORMATS)}; try junit:junit.xml"
             )
 
 
 def _once(options: Namespace) -> int:
-    from toolbooth.gateway.process import run as run_async
+    from toolbooth.gateway import run as run_async
 
     logging.getLogger().addHandler(logging.NullHandler())  # server faults are in the report
     baseline = _baseline(options)
@@ -171,14 +171,14 @@ def _once(options: Namespace) -> int:
     suite_run = SuiteRun(cells, _options(options), dict(os.environ), Path.cwd())
     suite_run.prepare()
     try:
-        with suite_progress(len(cells)) as watcher:
+        with suite_output.suite_progress(len(cells)) as watcher:
             run_async(suite_run.run, watcher)
     except KeyboardInterrupt:
         _print(suite_run.report(options.shard, partial=True), options)
         raise
     for folder, runs in suite_run.recorded.items():
         counted = "1 run" if runs == 1 else f"{runs:,} runs"
-        print(f"recorded {counted} in {for_terminal(str(folder), 400)}", file=sys.stderr)  # noqa: T201
+        print(f"recorded {counted} in {safetext.for_terminal(str(folder), 400)}", file=sys.stderr)  # noqa: T201
     report = suite_run.report(options.shard)
     if baseline is not None:
         report = with_baseline(
@@ -228,13 +228,13 @@ def _options(options: Namespace) -> RunOptions:
 
 def _print(report: SuiteReport, options: Namespace) -> None:
     if options.save:
-        write_atomically(Path(options.save), run_bytes(report))
-        wrote(options.save)
+        files.write_atomically(Path(options.save), run_bytes(report))
+        terminal.wrote(options.save)
     for each in options.report:
         name, _, path = each.partition(":")
-        write_atomically(Path(path), render(report, name).encode("utf-8", "backslashreplace"))
-        wrote(path)
-    print_report(report, "json" if options.json else options.format)
+        files.write_atomically(Path(path), render(report, name).encode("utf-8", "backslashreplace"))
+        terminal.wrote(path)
+    suite_output.print_report(report, "json" if options.json else options.format)
 
 
 LOOK_EVERY = 0.5  # seconds
@@ -257,19 +257,19 @@ def watch(options: Namespace, once: Callable[[Namespace], int], rounds: int | No
 def _round(options: Namespace, once: Callable[[Namespace], int]) -> None:
     try:
         once(options)
-    except ToolboothError as error:
+    except errors.ToolboothError as error:
         _say(str(error))
 
 
 def _say(line: str) -> None:
-    print(f"toolbooth: {for_terminal(line, 2000)}", file=sys.stderr, flush=True)  # noqa: T201
+    print(f"toolbooth: {safetext.for_terminal(line, 2000)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _stamps(options: Namespace) -> Stamps:
     """Suites, and what is recorded of them; recordings written by this run do not count as a change."""
     try:
         suites = find_suites(options.suite, Path())
-    except ToolboothError:
+    except errors.ToolboothError:
         return {}
     found: Stamps = {}
     for suite in suites:

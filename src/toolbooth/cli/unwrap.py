@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from toolbooth import errors, files, gateway
 from toolbooth.catalog.config import (
     HostContext,
     KeptVersion,
@@ -19,8 +20,6 @@ from toolbooth.catalog.config import (
 from toolbooth.cli import wrap_output as output
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.wrap import Outcomes, for_each_file
-from toolbooth.errors import ToolboothError, UserMistake
-from toolbooth.files import data_folder
 
 EXAMPLES = """\
   toolbooth unwrap                          list what is wrapped
@@ -51,21 +50,19 @@ def run(words: Sequence[str]) -> int:
     """Unwrap the files that were named, or list what is wrapped or kept."""
     options = parser().parse_args(list(words))
     host = HostContext.here()
-    data = data_folder(host.home, host.environ, host.platform)
+    data = files.data_folder(host.home, host.environ, host.platform)
     if not options.what:
         if options.backup:
-            raise UserMistake("--backup needs the client or file of that original")
+            raise errors.UserMistake("--backup needs the client or file of that original")
         if options.from_backup:
             return output.show_versions(versions(data), as_json=options.json)
         return output.show_candidates(host, data, as_json=options.json)
     done, failed = _unwrapped(options, host, data)
     if done and os.name == "posix":
-        from toolbooth.gateway.daemon.client import send_forget
-
         with suppress(
-            ToolboothError, OSError
+            errors.ToolboothError, OSError
         ):  # the files are restored; the daemon notices by itself after a while
-            send_forget()
+            gateway.send_forget()
     if options.json:
         output.print_unwrapped_json(done, failed)
     else:
@@ -99,6 +96,6 @@ def _chosen(found: Sequence[KeptVersion], wanted: str | None) -> KeptVersion:
     if len(fitting) == 1:
         return fitting[0]
     listed = ", ".join(version.id for version in fitting or found)
-    raise UserMistake(
+    raise errors.UserMistake(
         f"{wanted!r} {'matches several originals' if fitting else 'is not a stored original'}; choose from {listed}"
     )

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolbooth import errors, gateway, safetext
 from toolbooth.catalog.config import ConfigFile, GatewaySettings, read_config
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.scripts.tools import unchecked
 from toolbooth.cli.terminal import print_json
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.authoring import Suite, SuiteServers, check_models, find_suites, load_suite
+from toolbooth.suite import Suite, SuiteServers, check_models, find_suites, load_suite
 
 EXAMPLES = """\
   toolbooth validate                           every *.toolbooth.yaml here and below
@@ -47,10 +46,10 @@ class CheckedFile(NamedTuple):
     path: Path
     counts: dict[str, int]
     warnings: tuple[str, ...] = ()
-    error: ConfigError | None = None
+    error: errors.ConfigError | None = None
 
     @property
-    def mistakes(self) -> tuple[ConfigError, ...]:
+    def mistakes(self) -> tuple[errors.ConfigError, ...]:
         """In the order of the file."""
         return () if self.error is None else (self.error, *self.error.more)
 
@@ -89,7 +88,7 @@ def _checked(path: Path) -> CheckedFile:
             return _config(path)
         suite = load_suite(path)
         check_models(suite)
-    except ConfigError as error:
+    except errors.ConfigError as error:
         return CheckedFile(path, {}, error=error)
     counts = {
         "tests": len(suite.tests),
@@ -111,16 +110,15 @@ def _pins(file: ConfigFile) -> list[str]:
     wanted = tuple(file.gateway.get("always_visible") or ())
     if not wanted:
         return []
-    from toolbooth.gateway.offline import ToolRegistry, pin_problems, remembered
 
     names = [*(spec.name for spec in file.servers), *(problem.server for problem in file.problems)]
-    registry = ToolRegistry(names)
-    for offered in remembered(file.servers, os.environ, Path.home(), Path.cwd()):
+    registry = gateway.ToolRegistry(names)
+    for offered in gateway.remembered(file.servers, os.environ, Path.home(), Path.cwd()):
         registry.put(offered)
     waiting = [name for name in names if name not in registry.servers]
     pinned = [name for name in waiting if any(each.startswith(f"{name}.") for each in wanted)]
     line = unchecked(pinned)
-    problems = pin_problems(registry, GatewaySettings(always_visible=wanted))
+    problems = gateway.pin_problems(registry, GatewaySettings(always_visible=wanted))
     return [*problems, *([f"always_visible: {line}"] if line else [])]
 
 
@@ -128,13 +126,13 @@ def _server_warnings(suite: Suite) -> Iterator[str]:
     """Recordings are scored without servers, so these are warnings, not errors."""
     try:
         servers = SuiteServers(suite, os.environ)
-    except ConfigError as error:
+    except errors.ConfigError as error:
         yield error.message if error.path == suite.path else str(error)
         return
     for test in suite.tests:
         try:
             servers.of(test)
-        except ConfigError as error:
+        except errors.ConfigError as error:
             yield f"{test.name}: {error.message}" if test.name not in error.message else error.message
 
 
@@ -157,12 +155,12 @@ def _print_checked(checked: Sequence[CheckedFile]) -> None:
         for mistake in each.mistakes[
             :MOST_MISTAKES
         ]:  # as an editor or a CI log links it: `path:line:column: message`
-            sys.stderr.write(f"{for_terminal(str(mistake), 2000)}\n")
+            sys.stderr.write(f"{safetext.for_terminal(str(mistake), 2000)}\n")
         if len(each.mistakes) > MOST_MISTAKES:
             sys.stderr.write(
-                f"{for_terminal(f'{each.path}: {len(each.mistakes) - MOST_MISTAKES} more', 2000)}\n"
+                f"{safetext.for_terminal(f'{each.path}: {len(each.mistakes) - MOST_MISTAKES} more', 2000)}\n"
             )
         if not each.mistakes:
-            sys.stdout.write(f"{for_terminal(each.line, 2000)}\n")
+            sys.stdout.write(f"{safetext.for_terminal(each.line, 2000)}\n")
         for warning in each.warnings:
-            sys.stderr.write(f"{for_terminal(f'{each.path}: warning: {warning}', 2000)}\n")
+            sys.stderr.write(f"{safetext.for_terminal(f'{each.path}: warning: {warning}', 2000)}\n")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
+from toolbooth import errors, files
 from toolbooth.catalog.config import (
     OFFERED_SURFACES,
     HostContext,
@@ -17,8 +18,6 @@ from toolbooth.catalog.config import (
 from toolbooth.cli import wrap_output as output
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.wrap_output import FailedFile
-from toolbooth.errors import ToolboothError
-from toolbooth.files import data_folder
 
 EXAMPLES = """\
   toolbooth wrap                               list what is wrapped, and what could be
@@ -66,7 +65,7 @@ def run(words: Sequence[str]) -> int:
     if options.surface and options.surface not in OFFERED_SURFACES:
         made.error(f"--surface {options.surface!r} is not one of {', '.join(OFFERED_SURFACES)}")
     host = HostContext.here()
-    data = data_folder(host.home, host.environ, host.platform)
+    data = files.data_folder(host.home, host.environ, host.platform)
     if not options.what:
         return output.show_candidates(host, data, as_json=options.json)
     gateway = WrapOptions(toolbooth_command(), data, options.surface)
@@ -93,14 +92,14 @@ def for_each_file(
     for name in names:
         try:
             wanted |= dict(meant(name))
-        except ToolboothError as error:
+        except errors.ToolboothError as error:
             if len(names) == 1:
                 raise
             outcomes.failed.append(FailedFile(name, error))
     for path, each_wanted in wanted.items():
         try:
             outcomes.done.append(work(each_wanted))
-        except ToolboothError as error:
+        except errors.ToolboothError as error:
             if len(wanted) == 1 and not outcomes.failed:
                 raise
             outcomes.failed.append(FailedFile(path, error))

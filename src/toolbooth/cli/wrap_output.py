@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from toolbooth import __version__
+from toolbooth import __version__, errors, safetext
 from toolbooth.catalog.config import (
     Candidate,
     HostContext,
@@ -20,8 +20,6 @@ from toolbooth.catalog.config import (
     known_locations,
 )
 from toolbooth.cli.terminal import Column, complain, out, print_columns, print_json
-from toolbooth.errors import NothingToWeigh, ToolboothError
-from toolbooth.safetext import for_terminal, whole_text
 
 _MOST_NAMED = 12
 _INDENT = 13
@@ -31,7 +29,7 @@ class FailedFile(NamedTuple):
     """One of several names or files that failed."""
 
     path: Path | str
-    error: ToolboothError
+    error: errors.ToolboothError
 
 
 Failed = Sequence[FailedFile]
@@ -45,7 +43,7 @@ def short(path: Path) -> str:
 
 def named(names: Sequence[str]) -> str:
     """Names in one line."""
-    shown = ", ".join(for_terminal(name, 40) for name in names[:_MOST_NAMED])
+    shown = ", ".join(safetext.for_terminal(name, 40) for name in names[:_MOST_NAMED])
     return f"{shown} and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else shown
 
 
@@ -94,7 +92,8 @@ def print_unwrapped(done: Iterable[Unwrapping]) -> None:
         for old, new in each.renamed.items():
             _line(
                 "renamed",
-                f"{for_terminal(old, 60)} is now {for_terminal(new, 60)}, because you added another {old}",
+                f"{safetext.for_terminal(old, 60)} is now {safetext.for_terminal(new, 60)}, because you added "
+                f"another {old}",
             )
         if each.original:
             _line("original", "still stored; `toolbooth unwrap --from-backup` lists all originals")
@@ -152,14 +151,14 @@ def show_candidates(host: HostContext, data: Path, *, as_json: bool) -> int:
         _print_json([_candidate(each) for each in found], ())
         return 0
     if not found:
-        raise NothingToWeigh(
+        raise errors.NothingToWeigh(
             "no config with MCP servers was found; name a file, such as `toolbooth wrap mcp.json`"
         )
     columns = [
         Column("client", "name", [Text(each.client) for each in found]),
         Column("state", "name", [Text(_state(each)) for each in found]),
         Column("servers", "words", [Text(each.problem or named(each.servers)) for each in found], goes=1),
-        Column("file", "name", [Text(for_terminal(short(each.path), 200)) for each in found]),
+        Column("file", "name", [Text(safetext.for_terminal(short(each.path), 200)) for each in found]),
     ]
     console = out()
     print_columns(console, columns, console.width)
@@ -177,7 +176,7 @@ def show_versions(found: Sequence[KeptVersion], *, as_json: bool) -> int:
         print_json({"toolbooth": __version__, "originals": [_version(each) for each in found]})
         return 0
     if not found:
-        raise NothingToWeigh(
+        raise errors.NothingToWeigh(
             "no originals are stored; `toolbooth wrap` stores one of each file that it changes"
         )
     manifests = [each.kept.manifest for each in found]
@@ -185,7 +184,7 @@ def show_versions(found: Sequence[KeptVersion], *, as_json: bool) -> int:
         Column("original", "name", [Text(each.id.partition(".")[0]) for each in found]),
         Column("client", "name", [Text(each.client) for each in manifests]),
         Column("servers", "words", [Text(named(each.moved)) for each in manifests], goes=1),
-        Column("file", "name", [Text(for_terminal(short(each.path), 200)) for each in manifests]),
+        Column("file", "name", [Text(safetext.for_terminal(short(each.path), 200)) for each in manifests]),
     ]
     console = out()
     print_columns(console, columns, console.width)
@@ -264,13 +263,15 @@ def _unplaced_words(each: Wrapping) -> str:
 
 
 def _head(state: str, client: str, path: Path) -> None:
-    line = Text(f"{client}: {state}", "bold").append(f"  {for_terminal(short(path), 400)}", "not bold dim")
+    line = Text(f"{client}: {state}", "bold").append(
+        f"  {safetext.for_terminal(short(path), 400)}", "not bold dim"
+    )
     out().print(line, soft_wrap=True)
 
 
 def _line(title: str, words: str, limit: int = 600, *, whole: bool = False) -> None:
     """On a terminal, text is wrapped and aligned below the first line; elsewhere it is one line."""
-    console, words = out(), whole_text(words) if whole else for_terminal(words, limit)
+    console, words = out(), safetext.whole_text(words) if whole else safetext.for_terminal(words, limit)
     width = max(console.width - _INDENT, 20)
     lines = (
         wrap(words, width, break_long_words=False, break_on_hyphens=False) if console.is_terminal else [words]

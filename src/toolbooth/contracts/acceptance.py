@@ -7,16 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from toolbooth.contracts.contract import Contracts, ServerContract, ToolContract
+from toolbooth import errors, suggest
+from toolbooth.contracts import contract
 from toolbooth.contracts.finding import Finding, Level
 from toolbooth.contracts.lock import Acceptance, Lock, server_text_digest
-from toolbooth.errors import UserMistake
-from toolbooth.suggest import did_you_mean
 
 _REMOVED = ""
 
 
-def changed_things(before: Contracts, after: Contracts) -> dict[str, str]:
+def changed_things(before: contract.Contracts, after: contract.Contracts) -> dict[str, str]:
     """Map each changed `server.tool`, and each server whose own texts changed, to its digest now: empty if removed."""
     names = sorted({*before.servers, *after.servers})
     return {
@@ -27,7 +26,7 @@ def changed_things(before: Contracts, after: Contracts) -> dict[str, str]:
 
 
 def _of_server(
-    name: str, before: ServerContract | None, after: ServerContract | None
+    name: str, before: contract.ServerContract | None, after: contract.ServerContract | None
 ) -> Iterator[tuple[str, str]]:
     own = server_text_digest(after) if after else _REMOVED
     if not before or not after or server_text_digest(before) != own:
@@ -40,7 +39,7 @@ def _of_server(
 
 
 def accept(
-    lock: Lock, live: Contracts, names: Sequence[str], reason: str, by: str = "", at: str = ""
+    lock: Lock, live: contract.Contracts, names: Sequence[str], reason: str, by: str = "", at: str = ""
 ) -> Lock:
     """Take the named changes, or all of them, into the lock. The old signature is dropped, since it no longer fits.
 
@@ -53,18 +52,20 @@ def accept(
     return replace(lock, contracts=contracts, signature=None).with_accepted(taken)
 
 
-def _servers(before: Contracts, live: Contracts, chosen: set[str]) -> Iterator[tuple[str, ServerContract]]:
+def _servers(
+    before: contract.Contracts, live: contract.Contracts, chosen: set[str]
+) -> Iterator[tuple[str, contract.ServerContract]]:
     for name in sorted({*before.servers, *live.servers}):
         old, new = before.servers.get(name), live.servers.get(name)
         tools = dict(_tools(name, old, new, chosen))
         own = new if name in chosen else old
         if own is not None or tools:
-            yield name, replace(own or ServerContract(name), tools=tools)
+            yield name, replace(own or contract.ServerContract(name), tools=tools)
 
 
 def _tools(
-    server: str, old: ServerContract | None, new: ServerContract | None, chosen: set[str]
-) -> Iterator[tuple[str, ToolContract]]:
+    server: str, old: contract.ServerContract | None, new: contract.ServerContract | None, chosen: set[str]
+) -> Iterator[tuple[str, contract.ToolContract]]:
     before, after = (each.tools if each else {} for each in (old, new))
     for name in sorted({*before, *after}):
         source = after if f"{server}.{name}" in chosen else before
@@ -72,7 +73,7 @@ def _tools(
             yield name, source[name]
 
 
-def _chosen(names: Iterable[str], things: dict[str, str], *known: Contracts) -> set[str]:
+def _chosen(names: Iterable[str], things: dict[str, str], *known: contract.Contracts) -> set[str]:
     everything = {what for each in known for what in (*each.servers, *each.tools())}
     return {what for name in names for what in _meant(name, things, everything)}
 
@@ -85,20 +86,20 @@ def _meant(name: str, things: dict[str, str], everything: set[str]) -> list[str]
     else:
         found = [what for what in things if what.partition(".")[2] == name]
     if len(found) > 1 and name not in everything:
-        raise UserMistake(f"{name} may be {' or '.join(found[:4])}; write it as server.tool")
+        raise errors.UserMistake(f"{name} may be {' or '.join(found[:4])}; write it as server.tool")
     if found:
         return found
     if name in everything:
-        raise UserMistake(f"{name} did not change, so there is nothing to accept")
-    hint = did_you_mean(name, everything, "name a changed tool as server.tool, or a server")
-    raise UserMistake(f"{name} is neither in the lock nor on a server; {hint}")
+        raise errors.UserMistake(f"{name} did not change, so there is nothing to accept")
+    hint = suggest.did_you_mean(name, everything, "name a changed tool as server.tool, or a server")
+    raise errors.UserMistake(f"{name} is neither in the lock nor on a server; {hint}")
 
 
 LEAST: Final = Level.MEDIUM  # lower findings are about style, and would bury what matters
 _ABSENT: Final = object()
 
 
-def changed_findings(before: Contracts, after: Contracts) -> tuple[Finding, ...]:
+def changed_findings(before: contract.Contracts, after: contract.Contracts) -> tuple[Finding, ...]:
     """Return the findings in changed texts, worst first. Unchanged texts were accepted before, so they are left out."""
     from toolbooth.contracts.scan import scan
     from toolbooth.contracts.scan.rule import CATALOG_RULES
@@ -126,25 +127,25 @@ def _order(finding: Finding) -> tuple[int, str, str, str, str]:
     return -finding.level, finding.server, finding.tool, finding.path, finding.rule
 
 
-def _only(contracts: Contracts, things: Mapping[str, str]) -> Contracts:
+def _only(contracts: contract.Contracts, things: Mapping[str, str]) -> contract.Contracts:
     """Keep only the tools, and the servers' own texts, that differ between the two sides."""
     kept = {name: _part(server, things) for name, server in contracts.servers.items()}
     return replace(contracts, servers=kept)
 
 
-def _part(server: ServerContract, things: Mapping[str, str]) -> ServerContract:
+def _part(server: contract.ServerContract, things: Mapping[str, str]) -> contract.ServerContract:
     tools = {name: tool for name, tool in server.tools.items() if tool.id in things}
     if server.server in things:
         return replace(server, tools=tools)
-    return ServerContract(server.server, tools)
+    return contract.ServerContract(server.server, tools)
 
 
-def _differs(finding: Finding, before: Contracts, after: Contracts) -> bool:
+def _differs(finding: Finding, before: contract.Contracts, after: contract.Contracts) -> bool:
     old, new = (_at(finding, side.servers.get(finding.server)) for side in (before, after))
     return old is _ABSENT or bool(old != new)
 
 
-def _at(finding: Finding, server: ServerContract | None) -> Any:
+def _at(finding: Finding, server: contract.ServerContract | None) -> Any:
     """Return the value at the finding's path. A path that leads nowhere counts as changed."""
     if server is None or (finding.tool and finding.tool not in server.tools):
         return _ABSENT
@@ -169,8 +170,8 @@ def unaccepted(findings: Iterable[Finding], named: Sequence[str]) -> list[Findin
     for name in named:
         if not any(is_named(finding, name) for finding in high):
             known = sorted({name_of(finding) for finding in high} | {finding.rule for finding in high})
-            hint = did_you_mean(name, known, "leave it out", alike=30)
-            raise UserMistake(
+            hint = suggest.did_you_mean(name, known, "leave it out", alike=30)
+            raise errors.UserMistake(
                 f"--accept-findings {name}: the changed texts have no high finding of that name; {hint}"
             )
     return [finding for finding in high if not any(is_named(finding, name) for name in named)]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, Literal
 
-from toolbooth.catalog import Json
+from toolbooth import catalog
 from toolbooth.contracts.digest import canonical_bytes
 
 Mode = Literal["enforce", "warn", "off"]
@@ -95,12 +95,12 @@ def _state(locked: str | None, digest: str) -> ApprovalState:
     return ApprovalState.APPROVED if digest == locked else ApprovalState.CHANGED
 
 
-def changed_parts(locked: Json, now: Json) -> tuple[str, ...]:
+def changed_parts(locked: catalog.Json, now: catalog.Json) -> tuple[str, ...]:
     """The parts of a definition that differ from the locked ones."""
     differing = {key for key in {*locked, *now} if _part(locked, key) != _part(now, key)}
     known = tuple(part for part in _PARTS if part in differing)
     return known if differing <= set(_PARTS) else (*known, "other keys")
 
 
-def _part(wire: Json, key: str) -> bytes | None:
+def _part(wire: catalog.Json, key: str) -> bytes | None:
     return canonical_bytes(wire[key]) if key in wire else None

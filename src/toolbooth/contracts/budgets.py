@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from toolbooth.errors import UserMistake
+from toolbooth import errors
 
 EACH: Final = "*"  # every server, or every tool, without a limit of its own
 _LIMIT: Final = re.compile(r"(?P<number>[0-9][0-9_,]{0,14})(?P<k>k?)", re.IGNORECASE)
@@ -110,7 +110,7 @@ def _with_limit(budgets: Budgets, word: str) -> Budgets:
         return replace(budgets, total=None if limit in _OFF else _whole(word, limit))
     if equals and not name and kind == "growth":
         return _with_growth(budgets, word, limit)
-    raise UserMistake(f"--budget {word!r} is not a budget; try {EXAMPLES}, or total=off")
+    raise errors.UserMistake(f"--budget {word!r} is not a budget; try {EXAMPLES}, or total=off")
 
 
 def _with_growth(budgets: Budgets, word: str, limit: str) -> Budgets:
@@ -126,5 +126,7 @@ def _with_growth(budgets: Budgets, word: str, limit: str) -> Budgets:
 def _whole(word: str, limit: str) -> int:
     match = _LIMIT.fullmatch(limit.strip())
     if not match:
-        raise UserMistake(f"--budget {word!r} needs a whole number of tokens after `=`; try {EXAMPLES}")
+        raise errors.UserMistake(
+            f"--budget {word!r} needs a whole number of tokens after `=`; try {EXAMPLES}"
+        )
     return int(re.sub("[_,]", "", match["number"])) * (1000 if match["k"] else 1)

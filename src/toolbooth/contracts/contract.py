@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from toolbooth.catalog import Catalog, Json, ServerTools, Tool
+from toolbooth import catalog
 from toolbooth.contracts.digest import digest_of
 
 
@@ -38,7 +38,7 @@ class ToolContract:
 
     server: str
     name: str
-    wire: Json = field(hash=False, repr=False)
+    wire: catalog.Json = field(hash=False, repr=False)
     tokens: int = 0
     economics: Economics = Economics()
 
@@ -53,9 +53,9 @@ class ToolContract:
         return digest_of(self.wire)
 
     @cached_property
-    def tool(self) -> Tool:
+    def tool(self) -> catalog.Tool:
         """The same as a tool of a catalog."""
-        return Tool.from_wire(self.server, self.wire)
+        return catalog.Tool.from_wire(self.server, self.wire)
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class ServerContract:
     instructions: str = ""
     title: str = ""
     version: str = ""
-    prompts: tuple[Json, ...] = ()
-    resources: tuple[Json, ...] = ()
-    templates: tuple[Json, ...] = ()
+    prompts: tuple[catalog.Json, ...] = ()
+    resources: tuple[catalog.Json, ...] = ()
+    templates: tuple[catalog.Json, ...] = ()
     unusable: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
@@ -92,7 +92,7 @@ class Contracts:
         }
 
 
-Source = Catalog | Contracts
+Source = catalog.Catalog | Contracts
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class ServerDefinitions:
     """One server. `own_texts` is everything but its tools, as one JSON object that paths of findings point into."""
 
     server: str
-    tools: tuple[Tool, ...]
+    tools: tuple[catalog.Tool, ...]
     own_texts: dict[str, Any] = field(default_factory=dict)
 
 
@@ -111,12 +111,12 @@ def definitions_of(source: Source) -> tuple[ServerDefinitions, ...]:
     return tuple(map(_of_catalog_server, source.servers))
 
 
-def catalog_of(servers: Iterable[ServerDefinitions]) -> Catalog:
+def catalog_of(servers: Iterable[ServerDefinitions]) -> catalog.Catalog:
     """The tools alone, as a catalog."""
-    return Catalog(tuple(ServerTools(each.server, each.tools) for each in servers))
+    return catalog.Catalog(tuple(catalog.ServerTools(each.server, each.tools) for each in servers))
 
 
-def _of_catalog_server(server: ServerTools) -> ServerDefinitions:
+def _of_catalog_server(server: catalog.ServerTools) -> ServerDefinitions:
     own_texts = {
         "title": server.title,
         "description": server.description,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from toolbooth.catalog import KEY_SHAPES
+from toolbooth import catalog
 
 
 class Level(IntEnum):
@@ -69,7 +69,7 @@ def masked(key: str) -> str:
 def with_keys_masked(text: str) -> str:
     """Mask every key in a text, because reports get pasted into tickets."""
     lowered = text.lower()
-    for shape in KEY_SHAPES:
+    for shape in catalog.KEY_SHAPES:
         if shape.hint in lowered:
             text = shape.pattern.sub(_mask, text)
     return text

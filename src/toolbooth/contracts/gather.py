@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from toolbooth import economics, errors, limits, tokens
 from toolbooth.catalog import (
     Catalog,
     Json,
@@ -18,12 +19,8 @@ from toolbooth.catalog import (
     redact_text,
     redact_wire,
 )
+from toolbooth.contracts import digest
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
-from toolbooth.contracts.digest import canonical_bytes
-from toolbooth.economics import answer_risk
-from toolbooth.errors import BackendFault, UserMistake
-from toolbooth.limits import MAX_JSON_DEPTH
-from toolbooth.tokens import DEFAULT_ENCODING, weigh
 
 __all__ = ["Gathered", "contracts_of", "gather_contracts", "left_out_of", "server_contract"]
 _AROUND = 8  # levels of nesting that a lock adds around a definition
@@ -34,7 +31,7 @@ class Gathered:
     """The contracts of the servers that answered, the faults of the others, and a note for each thing left out."""
 
     contracts: Contracts
-    faults: tuple[BackendFault, ...] = ()
+    faults: tuple[errors.BackendFault, ...] = ()
     notes: tuple[str, ...] = ()
 
     def plus(self, recorded: Contracts) -> "Gathered":
@@ -45,11 +42,11 @@ class Gathered:
 
 class _ServerAnswer(NamedTuple):
     contract: ServerContract | None
-    fault: BackendFault | None = None
+    fault: errors.BackendFault | None = None
     notes: tuple[str, ...] = ()
 
 
-def contracts_of(catalog: Catalog, encoding: str = DEFAULT_ENCODING) -> Contracts:
+def contracts_of(catalog: Catalog, encoding: str = tokens.DEFAULT_ENCODING) -> Contracts:
     """The contracts of a catalog, which has tools and instructions but no prompts or resources."""
     _refuse_namesakes(server.server for server in catalog.servers)
     return Contracts(
@@ -68,7 +65,7 @@ def _left_out(entry: SetAside) -> str:
 
 async def gather_contracts(
     specs: Sequence[ServerSpec],
-    encoding: str = DEFAULT_ENCODING,
+    encoding: str = tokens.DEFAULT_ENCODING,
     on_asked: Callable[[ServerSpec], None] | None = None,
 ) -> Gathered:
     """Ask all servers at once for everything they offer."""
@@ -96,17 +93,17 @@ def _refuse_namesakes(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise UserMistake(f"two servers are named {name}; rename one of them in the config")
+            raise errors.UserMistake(f"two servers are named {name}; rename one of them in the config")
         seen.add(name)
 
 
 async def _ask(spec: ServerSpec, encoding: str) -> _ServerAnswer:
     from toolbooth.catalog.connect import ask
-    from toolbooth.contracts.server_listing import list_server
+    from toolbooth.contracts import server_listing
 
     try:
-        listing = await ask(spec, lambda peer: list_server(peer, spec))
-    except BackendFault as fault:
+        listing = await ask(spec, lambda peer: server_listing.list_server(peer, spec))
+    except errors.BackendFault as fault:
         return _ServerAnswer(None, fault)
     secrets = given_secrets(spec)
     tools, notes = _lockable(listing.tools)
@@ -122,7 +119,7 @@ async def _ask(spec: ServerSpec, encoding: str) -> _ServerAnswer:
 def _in_order(entries: Iterable[Json], secrets: Sequence[str]) -> tuple[Json, ...]:
     """Sorted by content, because the order in which a server lists them means nothing."""
     kept = (redact_wire(entry, secrets) for entry in entries if _fits_into_a_lock(entry))
-    return tuple(sorted(kept, key=canonical_bytes))
+    return tuple(sorted(kept, key=digest.canonical_bytes))
 
 
 def _lockable(server: ServerTools) -> tuple[ServerTools, list[str]]:
@@ -135,11 +132,11 @@ def _lockable(server: ServerTools) -> tuple[ServerTools, list[str]]:
 
 
 def server_contract(
-    server: ServerTools, secrets: Sequence[str] = (), encoding: str = DEFAULT_ENCODING
+    server: ServerTools, secrets: Sequence[str] = (), encoding: str = tokens.DEFAULT_ENCODING
 ) -> ServerContract:
     """The contract of one server, with the tokens of each tool. `secrets` are redacted first."""
     tools = [Tool.from_wire(tool.server, redact_wire(tool.wire, secrets)) for tool in server.tools]
-    weights = weigh(tools, encoding)
+    weights = tokens.weigh(tools, encoding)
     return ServerContract(
         server=server.server,
         tools={
@@ -159,7 +156,7 @@ def server_contract(
 
 def economics_of(tool: Tool) -> Economics:
     """From the definition alone: a cap in the user's config is not part of what a server offers."""
-    answers = answer_risk(tool)
+    answers = economics.answer_risk(tool)
     profile = answers.profile
     return Economics(
         risk=answers.risk.value if answers.risk is not None else "",
@@ -172,7 +169,7 @@ def economics_of(tool: Tool) -> Economics:
 def _fits_into_a_lock(wire: Json) -> bool:
     """Whether a lock around it stays within the depth that our JSON reader accepts."""
     text = encode_line(wire)
-    if text.count(b"{") + text.count(b"[") + _AROUND < MAX_JSON_DEPTH:
+    if text.count(b"{") + text.count(b"[") + _AROUND < limits.MAX_JSON_DEPTH:
         return True
     try:
         decode(b"[" * _AROUND + text + b"]" * _AROUND)

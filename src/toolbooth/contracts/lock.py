@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from toolbooth.contracts import contract
 from toolbooth.contracts.budgets import Budgets
-from toolbooth.contracts.contract import Contracts, ServerContract
 from toolbooth.contracts.digest import digest_of
 from toolbooth.contracts.finding import Finding, Level
 
@@ -53,7 +53,7 @@ class Signature:
 class Lock:
     """The content of a `toolbooth.lock`."""
 
-    contracts: Contracts
+    contracts: contract.Contracts
     budgets: Budgets = field(default_factory=Budgets)
     accepted: tuple[Acceptance, ...] = ()
     signature: Signature | None = None
@@ -81,7 +81,7 @@ class Lock:
         return replace(self, accepted=tuple(known[what] for what in sorted(known)))
 
 
-def server_text_digest(server: ServerContract) -> str:
+def server_text_digest(server: contract.ServerContract) -> str:
     """The digest of everything a server sends except its tools."""
     return digest_of(
         [

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import Json, ServerSpec, ServerTools
+from toolbooth import catalog, errors, limits
 from toolbooth.catalog.connect import (
     METHOD_NOT_FOUND,
     Peer,
@@ -16,18 +16,16 @@ from toolbooth.catalog.connect import (
     list_timeout,
     list_tools,
 )
-from toolbooth.errors import BackendProtocolError
-from toolbooth.limits import MAX_TOOLS
 
 
 @dataclass(frozen=True)
 class ServerListing:
     """The lists as the server sent them. `notes` name each list that is left out, and why."""
 
-    tools: ServerTools
-    prompts: tuple[Json, ...] = ()
-    resources: tuple[Json, ...] = ()
-    templates: tuple[Json, ...] = ()
+    tools: catalog.ServerTools
+    prompts: tuple[catalog.Json, ...] = ()
+    resources: tuple[catalog.Json, ...] = ()
+    templates: tuple[catalog.Json, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -45,12 +43,12 @@ _LISTS: Final = (
 )
 
 
-async def list_server(peer: Peer, spec: ServerSpec) -> ServerListing:
+async def list_server(peer: Peer, spec: catalog.ServerSpec) -> ServerListing:
     """Read every list that the server declares. An incomplete list of tools is a fault, or tools would seem removed."""
     tools = await list_tools(peer, spec.name, list_timeout(spec))
     cut = next((entry.reason for entry in tools.set_aside if entry.kind == "cut"), "")
     if cut:
-        raise BackendProtocolError(f"its tools cannot be locked: {cut}")
+        raise errors.BackendProtocolError(f"its tools cannot be locked: {cut}")
     found: dict[str, Any] = {}
     notes: list[str] = []
     for each in _LISTS:
@@ -59,15 +57,17 @@ async def list_server(peer: Peer, spec: ServerSpec) -> ServerListing:
     return ServerListing(tools, **found, notes=tuple(notes))
 
 
-async def _ask_list(peer: Peer, spec: ServerSpec, asked: _List, notes: list[str]) -> tuple[Json, ...]:
+async def _ask_list(
+    peer: Peer, spec: catalog.ServerSpec, asked: _List, notes: list[str]
+) -> tuple[catalog.Json, ...]:
     try:
         entries, cut = await list_entries(peer, asked.method, asked.key, list_timeout(spec))
     except ServerError as refusal:
         if refusal.code != METHOD_NOT_FOUND:  # many servers declare resources but have no templates
             raise
         return ()
-    if len(entries) > MAX_TOOLS:
-        cut = f"there are more than {MAX_TOOLS}"
+    if len(entries) > limits.MAX_TOOLS:
+        cut = f"there are more than {limits.MAX_TOOLS}"
     if cut:  # the rest of a list would look removed at the next check
         notes.append(f"its {asked.field} are left out: {cut}")
         return ()

@@ -14,12 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from toolbooth import errors, files, limits
 from toolbooth.catalog.config import read_regular
 from toolbooth.contracts.lock import Lock, Signature
 from toolbooth.contracts.toolbooth_lock import lock_digest
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.files import write_new
-from toolbooth.limits import MAX_KEY_FILE
 
 try:
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -33,7 +31,7 @@ try:
         load_pem_public_key,
     )
 except ImportError as missing:
-    raise UserMistake("signed locks need cryptography: pip install 'toolbooth[signing]'") from missing
+    raise errors.UserMistake("signed locks need cryptography: pip install 'toolbooth[signing]'") from missing
 
 __all__ = ["fingerprint", "new_key", "private_key", "public_key", "signed", "verify"]
 ALGORITHM: Final = "ed25519"
@@ -53,7 +51,7 @@ def verify(lock: Lock, path: Path, trusted: Ed25519PublicKey | None) -> None:
     signature = lock.signature
     if signature is None:
         if trusted is not None:
-            raise ConfigError(
+            raise errors.ConfigError(
                 "is not signed, and a signature is required; run `toolbooth lock --sign KEY`", path
             )
         return
@@ -63,13 +61,13 @@ def verify(lock: Lock, path: Path, trusted: Ed25519PublicKey | None) -> None:
             _bytes(signature.value), _HEAD + lock_digest(lock).encode()
         )
     except (InvalidSignature, ValueError):
-        raise ConfigError(
+        raise errors.ConfigError(
             "has an invalid signature: the lock or the signature was edited after signing", path
         ) from None
     if signature.algorithm != ALGORITHM:
-        raise ConfigError("has an edited signature section: its algorithm is unknown", path)
+        raise errors.ConfigError("has an edited signature section: its algorithm is unknown", path)
     if trusted is not None and key != _raw(trusted):
-        raise ConfigError(
+        raise errors.ConfigError(
             f"is signed by the key {_short(key)}, but the key {fingerprint(trusted)} is required",
             path,
         )
@@ -91,7 +89,7 @@ def public_key(source: str, environ: Mapping[str, str] | None = None) -> Ed25519
     """Read a public key from a PEM file or `env:NAME`. A private key is refused: checking does not need it."""
     data = _pem(source, environ)
     if b"PRIVATE KEY" in data:
-        raise UserMistake(f"{source} is a private key; give the public key, FILE.pub")
+        raise errors.UserMistake(f"{source} is a private key; give the public key, FILE.pub")
     try:
         key = load_pem_public_key(data)
     except (ValueError, UnsupportedAlgorithm):
@@ -106,15 +104,17 @@ def new_key(path: Path) -> Path:
     public = path.with_name(f"{path.name}.pub")
     for file in (path, public):
         if file.exists():
-            raise UserMistake(f"{file} already exists, and keys are never overwritten; name another file")
+            raise errors.UserMistake(
+                f"{file} already exists, and keys are never overwritten; name another file"
+            )
     key = Ed25519PrivateKey.generate()
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    write_new(path, private)
+    files.write_new(path, private)
     try:
-        write_new(
+        files.write_new(
             public, key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo), 0o644
         )
-    except ConfigError:
+    except errors.ConfigError:
         with suppress(OSError):
             path.unlink()
         raise
@@ -128,16 +128,16 @@ def fingerprint(key: Ed25519PublicKey) -> str:
 
 def _pem(source: str, environ: Mapping[str, str] | None) -> bytes:
     if not source.startswith(_VARIABLE):
-        return read_regular(Path(source).expanduser(), MAX_KEY_FILE)
+        return read_regular(Path(source).expanduser(), limits.MAX_KEY_FILE)
     name = source.removeprefix(_VARIABLE)
     value = (os.environ if environ is None else environ).get(name, "")
     if not value.strip():
-        raise UserMistake(f"the variable {name} is empty; set it to a key in PEM ({_HOW})")
+        raise errors.UserMistake(f"the variable {name} is empty; set it to a key in PEM ({_HOW})")
     return value.replace("\\n", "\n").encode()  # secret stores of CI often keep a key on one line
 
 
-def _no_key(source: str, reason: str) -> UserMistake:
-    return UserMistake(f"{source} {reason}; {_HOW}")
+def _no_key(source: str, reason: str) -> errors.UserMistake:
+    return errors.UserMistake(f"{source} {reason}; {_HOW}")
 
 
 def _raw(key: Ed25519PublicKey) -> bytes:

@@ -12,15 +12,12 @@ from typing import Any, Final
 
 import orjson
 
-from toolbooth.catalog import MalformedTool, NotJson, Tool, decode
+from toolbooth import catalog, errors, files, limits
 from toolbooth.catalog.config import read_regular
-from toolbooth.contracts.budgets import Budgets
+from toolbooth.contracts import budgets
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
 from toolbooth.contracts.digest import digest_of
 from toolbooth.contracts.lock import Acceptance, Lock, Signature
-from toolbooth.errors import ConfigError
-from toolbooth.files import write_atomically
-from toolbooth.limits import MAX_LOCK_BYTES
 
 __all__ = ["FILE_NAME", "lock_bytes", "lock_digest", "parse_lock", "read_lock", "write_lock"]
 
@@ -76,7 +73,7 @@ def checked_lock(document: LockEntry, path: Path) -> Lock:
     try:
         return _lock(document)
     except _Edited as edited:
-        raise ConfigError(f"{edited}; {HOW_TO_REPAIR}", path) from None
+        raise errors.ConfigError(f"{edited}; {HOW_TO_REPAIR}", path) from None
 
 
 class _Edited(Exception):
@@ -131,8 +128,8 @@ def _tool(server: str, name: str, entry: Any) -> ToolContract:
     if type(tokens) is not int:
         raise _edited(where, "its tokens are not a number")
     try:
-        Tool.from_wire(server, wire)
-    except MalformedTool as error:
+        catalog.Tool.from_wire(server, wire)
+    except catalog.MalformedTool as error:
         raise _edited(where, str(error)) from None
     contract = ToolContract(server, name, wire, tokens, _economics(entry["economics"], where))
     vars(contract)["digest"] = entry[
@@ -158,9 +155,9 @@ def _acceptance(entry: Any) -> Acceptance:
     return Acceptance(**_texts(fields, where), findings=tuple(findings))
 
 
-def _budgets(entry: Any) -> Budgets:
+def _budgets(entry: Any) -> budgets.Budgets:
     try:
-        return Budgets.from_json(entry)
+        return budgets.Budgets.from_json(entry)
     except ValueError as error:
         raise _edited("the section budgets", str(error)) from None
 
@@ -206,11 +203,11 @@ def write_lock(lock: Lock, path: Path) -> None:
     data = lock_bytes(lock)
     try:
         parse_lock(data, path)
-    except ConfigError as error:
-        raise ConfigError(
+    except errors.ConfigError as error:
+        raise errors.ConfigError(
             f"was not written, because it could not be read back: {error.message}", path
         ) from None
-    write_atomically(path, data)
+    files.write_atomically(path, data)
 
 
 def lock_bytes(lock: Lock) -> bytes:
@@ -267,40 +264,40 @@ def _tool_entry(tool: ToolContract) -> dict[str, Any]:
 
 def read_lock(path: Path) -> Lock:
     """Read and verify; raises ConfigError that names the line, the section and what to do."""
-    return parse_lock(read_regular(path, MAX_LOCK_BYTES), path)
+    return parse_lock(read_regular(path, limits.MAX_LOCK_BYTES), path)
 
 
 def parse_lock(data: bytes, path: Path) -> Lock:
     """The same for bytes that were read already."""
     document = _decoded(data, path)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise ConfigError(
+        raise errors.ConfigError(
             "is not a lock: its `format` is not toolbooth-lock; `toolbooth lock` writes one", path
         )
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
-        raise ConfigError(
+        raise errors.ConfigError(
             f"has lock format {version}, but this Toolbooth reads up to {VERSION}; install a newer Toolbooth",
             path,
         )
     if isinstance(version, bool) or version not in range(1, VERSION + 1):
-        raise ConfigError(f"has no valid format version; {HOW_TO_REPAIR}", path)
+        raise errors.ConfigError(f"has no valid format version; {HOW_TO_REPAIR}", path)
     return checked_lock(document, path)
 
 
 def _decoded(data: bytes, path: Path) -> Any:
     if not data.strip():
-        raise ConfigError(f"is empty; {HOW_TO_REPAIR}", path)
+        raise errors.ConfigError(f"is empty; {HOW_TO_REPAIR}", path)
     if b"\n<<<<<<< " in data or data.startswith(b"<<<<<<< "):
-        raise ConfigError(
+        raise errors.ConfigError(
             "has a merge conflict; take one side, then run `toolbooth lock --accept --reason …`", path
         )
     try:
-        return decode(data)
-    except NotJson as error:
+        return catalog.decode(data)
+    except catalog.NotJson as error:
         found = _POSITION.search(str(error))
         line, column = (int(found[1]), int(found[2])) if found else (None, None)
         reason = str(error)[: found.start()] if found else str(error)
-        raise ConfigError(
+        raise errors.ConfigError(
             f"is truncated or not JSON ({reason}); {HOW_TO_REPAIR}", path, line, column
         ) from None

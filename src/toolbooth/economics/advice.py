@@ -5,12 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from toolbooth import figures, limits
 from toolbooth.catalog import Catalog, SetAside
-from toolbooth.economics.answer_size import AnswerRisk
+from toolbooth.economics import answer_size, tool_words
 from toolbooth.economics.duplicates import Cluster, Repeated, repeated_servers
-from toolbooth.economics.tool_words import split_name
-from toolbooth.figures import counted
-from toolbooth.limits import INSTRUCTION_TOKENS
 
 MENU_TOKENS: Final = 190  # the most that the menu of `toolbooth serve` costs; a test of the gateway checks it
 SEARCH_TOKENS: Final = 350  # the most that an answer of eight hits costs on average; another test checks it
@@ -42,7 +40,7 @@ class CatalogFacts:
     description_tokens: Mapping[str, int] = field(default_factory=dict)
     slim_savings: Mapping[str, int] = field(default_factory=dict)
     duplicates: tuple[Cluster, ...] = ()
-    answers: tuple[AnswerRisk, ...] = ()
+    answers: tuple[answer_size.AnswerRisk, ...] = ()
 
     @cached_property
     def total(self) -> int:
@@ -81,7 +79,7 @@ def advise(facts: CatalogFacts) -> tuple[Advice, ...]:
 def gateway(facts: CatalogFacts) -> Iterator[Advice]:
     """The saving is the whole surface minus the most that menu and instructions may cost."""
     if facts.total > WORTH_A_GATEWAY:
-        carried = MENU_TOKENS + INSTRUCTION_TOKENS
+        carried = MENU_TOKENS + limits.INSTRUCTION_TOKENS
         servers = len(facts.catalog.servers)
         message = (
             f"Put {'the server' if servers == 1 else f'the {servers:,} servers'} behind the gateway: `toolbooth wrap "
@@ -131,7 +129,8 @@ def near_duplicates(facts: CatalogFacts) -> Iterator[Advice]:
     clusters = [each for each in facts.look_alikes if each.saving_tokens]
     if clusters:
         message = (
-            f"Keep one of each group if they do the same: {counted(len(clusters), 'group')} of tools have the same "
+            f"Keep one of each group if they do the same: {figures.counted(len(clusters), 'group')} of tools "
+            "have the same "
             f"name and inputs and similar descriptions, for instance {_example(clusters)}."
         )
         saving = sum(cluster.saving_tokens for cluster in clusters)
@@ -143,7 +142,8 @@ def confusable_names(facts: CatalogFacts) -> Iterator[Advice]:
     clusters = [each for each in facts.look_alikes if not each.saving_tokens]
     if clusters:
         message = (
-            f"Rename or hide one tool of each group that a model may confuse: {counted(len(clusters), 'group')}, for "
+            "Rename or hide one tool of each group that a model may confuse: "
+            f"{figures.counted(len(clusters), 'group')}, for "
             f"instance {_example(clusters)} ({clusters[0].why})."
         )
         yield Advice("confusable-names", 0, message, _members(clusters))
@@ -173,7 +173,8 @@ def set_aside(facts: CatalogFacts) -> Iterator[Advice]:
     malformed = [entry for entry in facts.catalog.set_aside if entry.kind == "malformed"]
     if malformed:
         message = (
-            f"Report {counted(len(malformed), 'malformed tool')} to the maker of the server: no model can call it, "
+            f"Report {figures.counted(len(malformed), 'malformed tool')} to the maker of the server: no model "
+            "can call it, "
             f"for instance {_entry(malformed[0])}: {malformed[0].reason}."
         )
         yield Advice("set-aside", 0, message, tuple(map(_entry, malformed)))
@@ -184,7 +185,7 @@ def twice_in_one_list(facts: CatalogFacts) -> Iterator[Advice]:
     twice = [entry for entry in facts.catalog.set_aside if entry.kind == "duplicate"]
     if twice:
         message = (
-            f"Report {counted(len(twice), 'name')} that a server lists twice to its maker: no model can know "
+            f"Report {figures.counted(len(twice), 'name')} that a server lists twice to its maker: no model can know "
             f"which tool is meant, so only the first counts here, for instance {_entry(twice[0])}."
         )
         yield Advice("twice-in-one-list", 0, message, tuple(map(_entry, twice)))
@@ -195,14 +196,14 @@ def _longer_names(facts: CatalogFacts) -> str:
     return ", with names such as `server__tool` that cost about 2 tokens more each" if several else ""
 
 
-def _sounds_small(answer: AnswerRisk) -> bool:
+def _sounds_small(answer: answer_size.AnswerRisk) -> bool:
     """Whether a tool's name does not suggest many items, so that a `list` or `export` is a better example."""
-    return not MANY.intersection(split_name(answer.tool_id))
+    return not MANY.intersection(tool_words.split_name(answer.tool_id))
 
 
 def _repeated_words(group: Repeated) -> str:
     spare = [server.server for server in group.spare]
-    tools = counted(len(group.spare[0].tools), "tool")
+    tools = figures.counted(len(group.spare[0].tools), "tool")
     roots = "both roots" if len(spare) == 1 else "all their roots"
     otherwise = f"if not, one server with {roots} would do."
     if not group.equal:
@@ -239,7 +240,7 @@ def _most_first(amounts: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _tools(ids: tuple[str, ...]) -> str:
-    return counted(len(ids), "tool")
+    return figures.counted(len(ids), "tool")
 
 
 def _named(ids: tuple[str, ...]) -> str:

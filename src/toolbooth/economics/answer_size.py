@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.economics.output_fields import row_fields
+from toolbooth import catalog
+from toolbooth.economics import output_fields
 from toolbooth.economics.profile import StaticProfile, static_profile
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
 from toolbooth.schema import resolve_local
@@ -146,7 +146,7 @@ class AnswerRisk:
 
 
 def answer_risk(
-    tool: Tool,
+    tool: catalog.Tool,
     max_bytes: int | None = None,
     limit: int | None = None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
@@ -156,14 +156,14 @@ def answer_risk(
 
     `seen` are the fields of rows in real answers. They count only if no output schema names any.
     """
-    declared = row_fields(tool.output_schema)
+    declared = output_fields.row_fields(tool.output_schema)
     named: FieldsFrom | None = "output schema" if declared else "seen answers" if seen else None
     return _judged(tool, declared or seen or (), named, max_bytes, limit, thresholds)
 
 
 def bounded_anew(
     answers: AnswerRisk,
-    tool: Tool,
+    tool: catalog.Tool,
     max_bytes: int | None,
     limit: int | None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
@@ -174,7 +174,7 @@ def bounded_anew(
 
 
 def _judged(
-    tool: Tool,
+    tool: catalog.Tool,
     fields: Sequence[str],
     fields_from: FieldsFrom | None,
     max_bytes: int | None,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from toolbooth.catalog import Catalog, ServerTools, SetAside, Tool
+from toolbooth.economics import answer_size
 from toolbooth.economics.advice import Advice, CatalogFacts, advise
-from toolbooth.economics.answer_size import AnswerRisk, Caps, answer_risk, no_caps
 from toolbooth.economics.duplicates import Cluster, near_duplicates
 from toolbooth.economics.slimming import slimmed
 from toolbooth.tokens import DEFAULT_ENCODING, Weight, count, weigh
@@ -23,7 +23,7 @@ class ToolDiagnosis:
     share: float
     slim_saving: int
     noise: Mapping[str, int]
-    answers: AnswerRisk
+    answers: answer_size.AnswerRisk
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Diagnosis:
 def diagnose(
     catalog: Catalog,
     encodings: Sequence[str] = (DEFAULT_ENCODING,),
-    caps: Callable[[str], Caps] = no_caps,
+    caps: Callable[[str], answer_size.Caps] = answer_size.no_caps,
 ) -> Diagnosis:
     """Weigh a catalog in every encoding, and find what it could do without."""
     tools = _diagnose_tools(catalog, encodings, caps)
@@ -93,7 +93,7 @@ def diagnose(
 
 
 def _diagnose_tools(
-    catalog: Catalog, encodings: Sequence[str], caps: Callable[[str], Caps]
+    catalog: Catalog, encodings: Sequence[str], caps: Callable[[str], answer_size.Caps]
 ) -> tuple[ToolDiagnosis, ...]:
     by_encoding = {name: weigh(catalog, name) for name in encodings}
     first = by_encoding[encodings[0]]
@@ -103,7 +103,7 @@ def _diagnose_tools(
         weight = first.tools[index]
         tokens = {name: weights.tools[index].tokens for name, weights in by_encoding.items()}
         saving, kinds = _waste(tool, weight, encodings[0])
-        answers = answer_risk(tool, *caps(tool.id))
+        answers = answer_size.answer_risk(tool, *caps(tool.id))
         found.append(ToolDiagnosis(tool, weight, tokens, weight.tokens / total, saving, kinds, answers))
     return tuple(found)
 

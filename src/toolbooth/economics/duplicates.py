@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Catalog, ServerTools, Tool, canonical
+from toolbooth import catalog, limits
 from toolbooth.economics.tool_words import (
     Purpose,
     brands,
@@ -16,7 +16,6 @@ from toolbooth.economics.tool_words import (
     split_name,
     without_server,
 )
-from toolbooth.limits import MAX_LOOK_ALIKES
 
 # How similar two descriptions must be (cosine of their words, rare words counting more), depending on the names.
 # Set by reading every pair between 0.05 and 0.6 among the 2,994 tools of 114 public servers.
@@ -59,7 +58,7 @@ class Cluster:
 class _Entry(NamedTuple):
     number: int
     server_index: int
-    tool: Tool
+    tool: catalog.Tool
     name: tuple[str, ...]
     across: Purpose
     within: Purpose
@@ -75,7 +74,7 @@ class _Pair(NamedTuple):
 
 
 def near_duplicates(
-    tools: Catalog | Iterable[Tool], weights: Mapping[str, int] | None = None
+    tools: catalog.Catalog | Iterable[catalog.Tool], weights: Mapping[str, int] | None = None
 ) -> tuple[Cluster, ...]:
     """Find clusters of look-alikes, the largest saving first, and the most similar first among equals."""
     entries = _read(tools)
@@ -87,7 +86,7 @@ def near_duplicates(
     )
 
 
-def _read(tools: Catalog | Iterable[Tool]) -> list[_Entry]:
+def _read(tools: catalog.Catalog | Iterable[catalog.Tool]) -> list[_Entry]:
     entries: list[_Entry] = []
     for server_index, (server, own) in enumerate(_by_server(tools)):
         names = [split_name(tool.name) for tool in own]
@@ -110,10 +109,10 @@ def _read(tools: Catalog | Iterable[Tool]) -> list[_Entry]:
     return entries
 
 
-def _by_server(tools: Catalog | Iterable[Tool]) -> list[tuple[str, Sequence[Tool]]]:
-    if isinstance(tools, Catalog):
+def _by_server(tools: catalog.Catalog | Iterable[catalog.Tool]) -> list[tuple[str, Sequence[catalog.Tool]]]:
+    if isinstance(tools, catalog.Catalog):
         return [(server.server, server.tools) for server in tools.servers]
-    grouped: dict[str, list[Tool]] = defaultdict(list)
+    grouped: dict[str, list[catalog.Tool]] = defaultdict(list)
     for tool in tools:
         grouped[tool.server].append(tool)
     return list(grouped.items())
@@ -137,7 +136,10 @@ def _candidates(entries: list[_Entry]) -> set[tuple[int, int]]:
         for key in keys:
             groups[key].append(entry.number)
     return {
-        pair for group in groups.values() if len(group) <= MAX_LOOK_ALIKES for pair in combinations(group, 2)
+        pair
+        for group in groups.values()
+        if len(group) <= limits.MAX_LOOK_ALIKES
+        for pair in combinations(group, 2)
     }
 
 
@@ -224,7 +226,7 @@ def _same_inputs(members: list[_Entry]) -> bool:
     return all(len(one & other) >= SAME_INPUTS * len(one | other) for one, other in combinations(inputs, 2))
 
 
-def _input_names(tool: Tool) -> frozenset[str]:
+def _input_names(tool: catalog.Tool) -> frozenset[str]:
     properties = tool.input_schema.get("properties") if tool.input_schema else None
     return frozenset(properties) if isinstance(properties, Mapping) else frozenset()
 
@@ -235,8 +237,8 @@ Definitions = frozenset[str]
 class Repeated(NamedTuple):
     """`spare` servers have no tool that `kept` lacks. Whether they reach the same data is unknown."""
 
-    kept: ServerTools
-    spare: tuple[ServerTools, ...]
+    kept: catalog.ServerTools
+    spare: tuple[catalog.ServerTools, ...]
 
     @property
     def equal(self) -> bool:
@@ -244,9 +246,9 @@ class Repeated(NamedTuple):
         return len(self.kept.tools) == len(self.spare[0].tools)
 
 
-def repeated_servers(servers: Sequence[ServerTools]) -> tuple[Repeated, ...]:
+def repeated_servers(servers: Sequence[catalog.ServerTools]) -> tuple[Repeated, ...]:
     """One group for each set of tools that several servers have. A kept server is never spare in another group."""
-    by_tools: dict[Definitions, list[ServerTools]] = {}
+    by_tools: dict[Definitions, list[catalog.ServerTools]] = {}
     for server in servers:
         if server.tools:
             by_tools.setdefault(_definitions(server), []).append(server)
@@ -254,11 +256,13 @@ def repeated_servers(servers: Sequence[ServerTools]) -> tuple[Repeated, ...]:
     return tuple(group for group in groups if group.spare)
 
 
-def _group(own: Definitions, by_tools: dict[Definitions, list[ServerTools]]) -> Repeated:
+def _group(own: Definitions, by_tools: dict[Definitions, list[catalog.ServerTools]]) -> Repeated:
     largest = max((each for each in by_tools if own <= each), key=len)
     alike = by_tools[own]
     return Repeated(by_tools[largest][0], tuple(alike[1:] if largest == own else alike))
 
 
-def _definitions(server: ServerTools) -> Definitions:
-    return frozenset(canonical([tool.name, tool.description, tool.input_schema]) for tool in server.tools)
+def _definitions(server: catalog.ServerTools) -> Definitions:
+    return frozenset(
+        catalog.canonical([tool.name, tool.description, tool.input_schema]) for tool in server.tools
+    )

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Literal
 
+from toolbooth import tokens
 from toolbooth.economics.response import Advisory, Block, ResponseProfile, answer_blocks, profile_response
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
-from toolbooth.tokens import count
 
 Origin = Literal["ledger", "recorded", "traces"]
 Pairs = Sequence[tuple[int, int]]
@@ -82,7 +82,7 @@ def measured_answers(
     tool: str,
     results: Iterable[Mapping[str, Any]],
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
-    tokenizer: Callable[[str], int] = count,
+    tokenizer: Callable[[str], int] = tokens.count,
 ) -> Measured | None:
     """Measure from the answers themselves, counting each exactly; None without answers."""
     answers = [answer_blocks(result) for result in results]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth.limits import MAX_OUTPUT_FIELDS
+from toolbooth import limits
 from toolbooth.schema import properties_of, resolve_local
 
 # Deeper lists in lists no longer change the risk tier, and a schema may be recursive.
@@ -23,14 +23,14 @@ def row_fields(schema: Schema | None) -> tuple[str, ...] | None:
     """
     if not schema:
         return None
-    names = tuple(_Walk(schema).rows(schema))[:MAX_OUTPUT_FIELDS]
+    names = tuple(_Walk(schema).rows(schema))[: limits.MAX_OUTPUT_FIELDS]
     return names or None
 
 
 class _Walk:
     def __init__(self, root: Schema) -> None:
         self.root = root
-        self.budget = MAX_OUTPUT_FIELDS
+        self.budget = limits.MAX_OUTPUT_FIELDS
 
     def rows(self, schema: Schema) -> Iterator[str]:
         """Each list by its name and its rows' fields, without the properties beside it; a name counts once."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Self
 
+from toolbooth import errors
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds, check_bound, estimate
-from toolbooth.errors import InvalidBound
 
 
 class Recommendation(str):
@@ -148,7 +148,9 @@ def static_profile(
     check_bound("agent_limit", agent_limit)
     check_bound("egress_max_bytes", egress_max_bytes)
     if isinstance(fields, str | bytes):
-        raise InvalidBound("fields is a string, so each letter would count as a field; give a list of names")
+        raise errors.InvalidBound(
+            "fields is a string, so each letter would count as a field; give a list of names"
+        )
     costs = tuple(_field_cost(name) for name in fields)
     base = sum(cost.tokens for cost in costs)
     most, bounded = _worst_case(base, agent_limit, egress_max_bytes)

@@ -5,13 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from toolbooth import limits
 from toolbooth.catalog import Catalog, NotJson, decode
-from toolbooth.economics.measured import Origin, measured_answers
-from toolbooth.economics.output_fields import MAX_DEPTH
-from toolbooth.economics.response import answer_blocks
-from toolbooth.economics.risk import Thresholds
-from toolbooth.economics.tool_profile import Seen
-from toolbooth.limits import MAX_OUTPUT_FIELDS
+from toolbooth.economics import measured, output_fields, response, risk, tool_profile
 
 
 class RecordedAnswer(NamedTuple):
@@ -20,7 +16,7 @@ class RecordedAnswer(NamedTuple):
     server: str
     tool: str
     result: Mapping[str, Any]
-    origin: Origin = "recorded"
+    origin: measured.Origin = "recorded"
 
 
 @dataclass(frozen=True)
@@ -64,11 +60,13 @@ def assign(answers: Iterable[RecordedAnswer], catalog: Catalog) -> Assigned:
     return Assigned(dict(by_tool), renamed, tuple(unmatched))
 
 
-def seen_of(answers: Sequence[RecordedAnswer], tool: str, thresholds: Thresholds) -> Seen:
+def seen_of(answers: Sequence[RecordedAnswer], tool: str, thresholds: risk.Thresholds) -> tool_profile.Seen:
     """What recorded answers show about a tool. Answers from a server are preferred to those in traces."""
     given = [answer for answer in answers if answer.origin == "recorded"] or answers
     results = [answer.result for answer in given]
-    return Seen(measured_answers(given[0].origin, tool, results, thresholds), seen_fields(results))
+    return tool_profile.Seen(
+        measured.measured_answers(given[0].origin, tool, results, thresholds), seen_fields(results)
+    )
 
 
 def _match(server: str, tools: set[str], here: Mapping[str, set[str]]) -> str | None:
@@ -111,7 +109,7 @@ def seen_fields(results: Iterable[Mapping[str, Any]]) -> tuple[str, ...] | None:
     for result in results:
         for value in _values(result):
             for name in _rows(value):
-                if len(names) >= MAX_OUTPUT_FIELDS:
+                if len(names) >= limits.MAX_OUTPUT_FIELDS:
                     return tuple(names)
                 names.setdefault(name)
     return tuple(names) or None
@@ -123,7 +121,7 @@ def _values(result: Mapping[str, Any]) -> Iterator[Any]:
     if isinstance(structure, Mapping | list):
         yield structure
         return
-    for block in answer_blocks(result):
+    for block in response.answer_blocks(result):
         try:
             value = decode(block["text"].encode("utf-8", "surrogatepass"))
         except NotJson:
@@ -153,6 +151,6 @@ def _fields(value: Any, depth: int) -> Iterator[str]:
 
 def _of_items(value: Any, depth: int) -> Iterator[str]:
     """The keys of a list's items. A nested object counts as one field."""
-    if isinstance(value, Sequence) and not isinstance(value, str) and depth < MAX_DEPTH:
+    if isinstance(value, Sequence) and not isinstance(value, str) and depth < output_fields.MAX_DEPTH:
         for item in value[:_ITEMS]:
             yield from _fields(item, depth + 1)

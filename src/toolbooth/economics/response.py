@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self
 
-from toolbooth.catalog import block_text, canonical, texts_in
+from toolbooth import catalog
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds, check_bound, estimate
 
 MOST_OVERHEAD: Final = 0.3
@@ -108,7 +108,7 @@ def profile_response(
 
 
 def _tokens(block: Block, count: Callable[[str], int] | None) -> int:
-    text = block_text(block) or ""
+    text = catalog.block_text(block) or ""
     return count(text) if count else estimate(len(text))
 
 
@@ -133,8 +133,8 @@ _MUCH_MORE: Final = 2  # times: indented JSON is up to twice as long as compact 
 def answer_blocks(result: Mapping[str, Any]) -> list[Block]:
     """The texts of a result and of its embedded resources. Pictures and sound are not priced as text."""
     structure = result.get("structuredContent")
-    structured = "" if structure is None else canonical(structure)
-    return with_structure(list(filter(None, texts_in(result))), structured)
+    structured = "" if structure is None else catalog.canonical(structure)
+    return with_structure(list(filter(None, catalog.texts_in(result))), structured)
 
 
 def with_structure(texts: Sequence[str], structure: str) -> list[Block]:

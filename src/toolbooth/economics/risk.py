@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from toolbooth.errors import InvalidBound
+from toolbooth import errors
 
 
 class Risk(StrEnum):
@@ -45,7 +45,7 @@ class Thresholds:
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.medium < self.high:
             given = f"low {self.low}, medium {self.medium}, high {self.high}"
-            raise InvalidBound(f"thresholds must be 0 or more and rising; {given}")
+            raise errors.InvalidBound(f"thresholds must be 0 or more and rising; {given}")
 
     def risk(self, tokens: int) -> Risk:
         """The tier of an answer of that many tokens."""
@@ -66,6 +66,6 @@ def check_bound(name: str, value: int | None) -> None:
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidBound(f"{name} is {value!r}; a bound must be a whole number")
+        raise errors.InvalidBound(f"{name} is {value!r}; a bound must be a whole number")
     if value < 0:
-        raise InvalidBound(f"{name} is {value}; a bound must be 0 or more")
+        raise errors.InvalidBound(f"{name} is {value}; a bound must be 0 or more")

@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.economics.answer_size import AnswerRisk, Caps, answer_risk, no_caps
+from toolbooth.economics import answer_size, profile
 from toolbooth.economics.measured import Measured, nearest_rank
-from toolbooth.economics.profile import ServerSummary, summarize
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
 from toolbooth.tokens import DEFAULT_ENCODING, Weight, weigh
 
@@ -30,8 +29,8 @@ class ToolProfile:
     tool: Tool
     weight: Weight
     share: float
-    answers: AnswerRisk
-    caps: Caps = (None, None)
+    answers: answer_size.AnswerRisk
+    caps: answer_size.Caps = (None, None)
     seen: Seen = NOTHING_SEEN
 
     @property
@@ -90,7 +89,7 @@ class ServerProfile:
     share: float
 
     @cached_property
-    def summary(self) -> ServerSummary:
+    def summary(self) -> profile.ServerSummary:
         """The sums of estimates."""
         return summary_of(self.tools)
 
@@ -125,7 +124,7 @@ class CatalogProfile:
         return tuple(sorted(self.tools, key=_rank))
 
     @cached_property
-    def summary(self) -> ServerSummary:
+    def summary(self) -> profile.ServerSummary:
         """The summary of all tools whose answers can be estimated."""
         return summary_of(self.tools)
 
@@ -151,15 +150,15 @@ def worst_risk(tools: Iterable[ToolProfile]) -> Risk | None:
     return max((tool.risk for tool in tools if tool.risk), default=None)
 
 
-def summary_of(tools: Iterable[ToolProfile]) -> ServerSummary:
+def summary_of(tools: Iterable[ToolProfile]) -> profile.ServerSummary:
     """The summary of the tools whose answers can be estimated."""
-    return summarize(tool.answers.profile for tool in tools if tool.answers.profile)
+    return profile.summarize(tool.answers.profile for tool in tools if tool.answers.profile)
 
 
 def profile_catalog(
     catalog: Catalog,
     seen: Mapping[str, Seen] | None = None,
-    caps: Callable[[str], Caps] = no_caps,
+    caps: Callable[[str], answer_size.Caps] = answer_size.no_caps,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
     encoding: str = DEFAULT_ENCODING,
 ) -> CatalogProfile:
@@ -168,7 +167,7 @@ def profile_catalog(
 
     def profiled(tool: Tool, weight: Weight) -> ToolProfile:
         found, capped = (seen or {}).get(tool.id, NOTHING_SEEN), caps(tool.id)
-        answers = answer_risk(tool, *capped, thresholds, found.fields)
+        answers = answer_size.answer_risk(tool, *capped, thresholds, found.fields)
         return ToolProfile(tool, weight, weight.tokens / total, answers, capped, found)
 
     servers = []

@@ -4,24 +4,8 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.errors import (
-    BackendBusy,
-    BackendCrashed,
-    BackendFault,
-    BackendNotFound,
-    BackendProtocolError,
-    BackendRefused,
-    BackendResting,
-    BackendTimeout,
-    FrameTooLarge,
-    SignInNeeded,
-    ToolHeldBack,
-)
-from toolbooth.gateway.normalized_tool import normalized_definition
-from toolbooth.gateway.public_names import AmbiguousName, UnknownName
-from toolbooth.gateway.tool_registry import ToolRegistry
-from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth import catalog, economics, errors, safetext, sandbox, search
+from toolbooth.gateway import normalized_tool, public_names, tool_registry
 
 _NAME: Final = 100  # characters of a name that an agent wrote
 _COMPLETE: Final = 600  # of a line that names a tool twice and carries its own advice
@@ -29,74 +13,78 @@ _MAY_HAVE_HAPPENED: Final = "The call may have had its effect: check before you 
 _NOT_SENT: Final = "The call did not reach the server"
 _GIVE_UP: Final = "Calling again will not help; tell the user"
 # The most specific class of an error gives the advice.
-_ADVICE: Final[Mapping[type[BackendFault], str]] = {
-    BackendNotFound: _GIVE_UP,
-    BackendCrashed: f"{_MAY_HAVE_HAPPENED}. The server is started again at the next call",
-    BackendTimeout: f"{_MAY_HAVE_HAPPENED}, or ask for less",
-    BackendRefused: "Correct the call, or use another tool",
-    SignInNeeded: _GIVE_UP,
-    BackendResting: "Use another tool, or try again later",
-    BackendBusy: "Make fewer calls at once",
-    BackendProtocolError: _GIVE_UP,
-    FrameTooLarge: "Ask for less: a narrower filter, a smaller limit, one page",
-    BackendFault: "Use another tool, or tell the user",
+_ADVICE: Final[Mapping[type[errors.BackendFault], str]] = {
+    errors.BackendNotFound: _GIVE_UP,
+    errors.BackendCrashed: f"{_MAY_HAVE_HAPPENED}. The server is started again at the next call",
+    errors.BackendTimeout: f"{_MAY_HAVE_HAPPENED}, or ask for less",
+    errors.BackendRefused: "Correct the call, or use another tool",
+    errors.SignInNeeded: _GIVE_UP,
+    errors.BackendResting: "Use another tool, or try again later",
+    errors.BackendBusy: "Make fewer calls at once",
+    errors.BackendProtocolError: _GIVE_UP,
+    errors.FrameTooLarge: "Ask for less: a narrower filter, a smaller limit, one page",
+    errors.BackendFault: "Use another tool, or tell the user",
 }
 # For a call that ended before anything of it was sent, for example while the server started.
-_ADVICE_UNSENT: Final[Mapping[type[BackendFault], str]] = {
+_ADVICE_UNSENT: Final[Mapping[type[errors.BackendFault], str]] = {
     **_ADVICE,
-    BackendCrashed: f"{_NOT_SENT}. The server is started again at the next call",
-    BackendTimeout: f"{_NOT_SENT}. Try again later, or use another tool",
+    errors.BackendCrashed: f"{_NOT_SENT}. The server is started again at the next call",
+    errors.BackendTimeout: f"{_NOT_SENT}. Try again later, or use another tool",
 }
 
 
-def upstream_failed(fault: BackendFault) -> str:
+def upstream_failed(fault: errors.BackendFault) -> str:
     """What a server did instead of answering, cleaned, and what to do now."""
-    if isinstance(fault, ToolHeldBack):
-        return for_terminal(str(fault), _COMPLETE)
-    said = fault_for_terminal(str(fault)).rstrip(".")
+    if isinstance(fault, errors.ToolHeldBack):
+        return safetext.for_terminal(str(fault), _COMPLETE)
+    said = safetext.fault_for_terminal(str(fault)).rstrip(".")
     advices = _ADVICE if fault.sent else _ADVICE_UNSENT
     advice = next(advices[kind] for kind in type(fault).__mro__ if kind in advices)
     return f"{said}. {advice}."
 
 
-def unknown_tool(registry: ToolRegistry, name: str, builtin_tools: Collection[str] = ("call_tool",)) -> str:
+def unknown_tool(
+    registry: tool_registry.ToolRegistry, name: str, builtin_tools: Collection[str] = ("call_tool",)
+) -> str:
     """Why a name is not in the menu.
 
     Without `builtin_tools` the menu holds every tool by its public name, and there is no search.
     """
     found = registry.find(name)
-    if isinstance(found, UnknownName) and (found.held is not None or found.absent):
+    if isinstance(found, public_names.UnknownName) and (found.held is not None or found.absent):
         return not_found(found)
     if not builtin_tools:
-        ids = found.nearest if isinstance(found, UnknownName) else _ids(found)
+        ids = found.nearest if isinstance(found, public_names.UnknownName) else _ids(found)
         public = (
-            registry.names.public(tool) for tool in map(registry.look_up, ids) if isinstance(tool, Tool)
+            registry.names.public(tool)
+            for tool in map(registry.look_up, ids)
+            if isinstance(tool, catalog.Tool)
         )
         return _no_such_tool(name, tuple(public))
-    if isinstance(found, Tool):
-        shown = for_terminal(found.id)
+    if isinstance(found, catalog.Tool):
+        shown = safetext.for_terminal(found.id)
         by_name, by_code = (
             f'call_tool(name="{shown}", arguments={{…}})',
             f'call_tool_chain(code="await {shown}(…)")',
         )
         use = by_name if "call_tool" in builtin_tools else by_code
-        return f'"{for_terminal(name, _NAME)}" is not in this menu: use {use}.'
+        return f'"{safetext.for_terminal(name, _NAME)}" is not in this menu: use {use}.'
     return not_found(found)
 
 
-def _ids(found: Tool | AmbiguousName) -> tuple[str, ...]:
-    return (found.id,) if isinstance(found, Tool) else found.candidates
+def _ids(found: catalog.Tool | public_names.AmbiguousName) -> tuple[str, ...]:
+    return (found.id,) if isinstance(found, catalog.Tool) else found.candidates
 
 
-def ambiguous_tool(found: AmbiguousName) -> str:
+def ambiguous_tool(found: public_names.AmbiguousName) -> str:
     """The tools that a name may mean."""
-    name = for_terminal(found.name, _NAME)
+    name = safetext.for_terminal(found.name, _NAME)
     return f'Several tools are called "{name}": {_listed(found.candidates)}. Use one of these.'
 
 
-def not_found(found: AmbiguousName | UnknownName) -> str:
+def not_found(found: public_names.AmbiguousName | public_names.UnknownName) -> str:
     """The candidates of an ambiguous name; for an unknown one the nearest names, or why that tool is held back."""
-    if isinstance(found, AmbiguousName):
+    if isinstance(found, public_names.AmbiguousName):
         return ambiguous_tool(found)
     if found.held is not None:
         return found.held.why
@@ -107,16 +95,16 @@ def not_found(found: AmbiguousName | UnknownName) -> str:
 
 def absent_server(why: str) -> str:
     """Why a server cannot be used, for an agent that cannot repair it."""
-    return f"{for_terminal(why, _COMPLETE).rstrip('.')}. {_GIVE_UP}."
+    return f"{safetext.for_terminal(why, _COMPLETE).rstrip('.')}. {_GIVE_UP}."
 
 
 def _no_such_tool(name: str, nearest: tuple[str, ...]) -> str:
     said = f" Nearest: {_listed(nearest)}." if nearest else ""
-    return f'There is no tool "{for_terminal(name, _NAME)}".{said}'
+    return f'There is no tool "{safetext.for_terminal(name, _NAME)}".{said}'
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    return ", ".join(for_terminal(name) for name in names)
+    return ", ".join(safetext.for_terminal(name) for name in names)
 
 
 _DESCRIPTION: Final = 800  # characters of a definition: 9 of 10 real descriptions are shorter
@@ -140,49 +128,47 @@ _FIRST_HITS: Final = 3
 _FIRST, _LATER = _HitSize(8, 120), _HitSize(3, 80)
 
 
-def hit_text(tool: Tool, brief: bool = True, rank: int = 0, returns: bool = False) -> str:
+def hit_text(tool: catalog.Tool, brief: bool = True, rank: int = 0, returns: bool = False) -> str:
     """The signature and the first sentence, both shorter from the fourth hit on. Without `brief` the schema
     follows.
 
     `returns` is for code: the keys of what the first hits return, where their servers declare them.
     """
-    from toolbooth.search import one_line, signature
 
     limits = _FIRST if rank < _FIRST_HITS else _LATER
-    said = one_line(tool.description, limits.sentence)
-    called = signature(tool, limits.optional)
+    said = search.one_line(tool.description, limits.sentence)
+    called = search.signature(tool, limits.optional)
     if returns:
         called = _in_code(tool, called, with_keys=rank < _FIRST_HITS)
     line = f"{called} — {said}" if said else called
     return line if brief else f"{line}\n{_schema_text(tool)}"
 
 
-def _in_code(tool: Tool, called: str, with_keys: bool) -> str:
+def _in_code(tool: catalog.Tool, called: str, with_keys: bool) -> str:
     """The name as code writes it, and the keys of the result."""
-    from toolbooth.sandbox import schema_shape
 
-    shape = schema_shape(tool.output_schema) if with_keys else ""
-    return called.replace(for_terminal(tool.id), name_in_code(tool), 1) + (f" → {shape}" if shape else "")
+    shape = sandbox.schema_shape(tool.output_schema) if with_keys else ""
+    return called.replace(safetext.for_terminal(tool.id), name_in_code(tool), 1) + (
+        f" → {shape}" if shape else ""
+    )
 
 
-def name_in_code(tool: Tool) -> str:
+def name_in_code(tool: catalog.Tool) -> str:
     """`server.tool` as Python identifiers, or `tools["…"]` where the name has none."""
-    from toolbooth.sandbox import identifier
 
-    server, name = identifier(tool.server), identifier(tool.name)
-    return f"{server}.{name}" if server and name else f'tools["{for_terminal(tool.id)}"]'
+    server, name = sandbox.identifier(tool.server), sandbox.identifier(tool.name)
+    return f"{server}.{name}" if server and name else f'tools["{safetext.for_terminal(tool.id)}"]'
 
 
-def definition_text(tool: Tool, brief: bool = True) -> str:
+def definition_text(tool: catalog.Tool, brief: bool = True) -> str:
     """The signature and the description, then what a call needs beyond them, then the fields of the output.
 
     What a call needs beyond them is one line for each parameter with more to say. Where the signature had to
     leave something out (`…`), or without `brief`, it is the slimmed input schema.
     """
-    from toolbooth.search import signature
 
-    said = for_terminal(tool.description, _DESCRIPTION)
-    called = signature(tool, _ALL)
+    said = safetext.for_terminal(tool.description, _DESCRIPTION)
+    called = search.signature(tool, _ALL)
     returned = _returned(tool)
     return "\n".join(
         [
@@ -193,7 +179,7 @@ def definition_text(tool: Tool, brief: bool = True) -> str:
     )
 
 
-def _needed(tool: Tool, lines_will_do: bool, brief: bool) -> list[str]:
+def _needed(tool: catalog.Tool, lines_will_do: bool, brief: bool) -> list[str]:
     if lines_will_do:
         return _telling_lines(tool)
     schema = _schema_text(tool)
@@ -202,31 +188,28 @@ def _needed(tool: Tool, lines_will_do: bool, brief: bool) -> list[str]:
     return [schema]
 
 
-def _telling_lines(tool: Tool) -> list[str]:
+def _telling_lines(tool: catalog.Tool) -> list[str]:
     """The lines on parameters, without those that only repeat the signature."""
-    from toolbooth.search import parameter_lines
 
-    return [f"  {line}" for line in parameter_lines(tool, _ALL) if " — " in line or " = " in line]
+    return [f"  {line}" for line in search.parameter_lines(tool, _ALL) if " — " in line or " = " in line]
 
 
-def full_definition_text(tool: Tool) -> str:
+def full_definition_text(tool: catalog.Tool) -> str:
     """The definition as the server sent it, as compact JSON."""
-    return _compact(normalized_definition(tool) if not tool.wire else tool.wire)
+    return _compact(normalized_tool.normalized_definition(tool) if not tool.wire else tool.wire)
 
 
-def _returned(tool: Tool) -> str:
-    from toolbooth.search import parameters
+def _returned(tool: catalog.Tool) -> str:
 
-    fields = parameters(tool.output_schema) if tool.output_schema else ()
+    fields = search.parameters(tool.output_schema) if tool.output_schema else ()
     shown = ", ".join(f"{each.name}{':' if each.type else ''}{each.type}" for each in fields[:_RETURNED])
     more = f", …+{len(fields) - _RETURNED}" if len(fields) > _RETURNED else ""
     return f"{shown}{more}"
 
 
-def _schema_text(tool: Tool) -> str:
-    from toolbooth.economics import slim
+def _schema_text(tool: catalog.Tool) -> str:
 
-    return _compact(slim(tool.input_schema or {"type": "object"}, tool.name))
+    return _compact(economics.slim(tool.input_schema or {"type": "object"}, tool.name))
 
 
 def _compact(value: Any) -> str:

@@ -20,20 +20,18 @@ from zlib import crc32
 
 import orjson
 
-from toolbooth.catalog import ServerSpec, ServerTools, SetAside, Tool, canonical, decode
+from toolbooth import catalog, search
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from toolbooth.search import SearchEngine
 
 
 KEY_BYTES: Final = 32
 _OPEN_BYTES, _SECRET_BYTES = 12, 2
 
 
-def fingerprint(spec: ServerSpec, key: bytes) -> str:
+def fingerprint(spec: catalog.ServerSpec, key: bytes) -> str:
     """Hex digits and a dash: a file name on every system."""
     names = [sorted(spec.env), sorted(spec.headers)]
     in_the_open = [spec.name, spec.transport, spec.command, str(spec.cwd or ""), *names]
@@ -42,7 +40,9 @@ def fingerprint(spec: ServerSpec, key: bytes) -> str:
 
 
 def _digest(value: object, key: bytes, size: int) -> str:
-    return blake2b(canonical(value).encode("utf-8", "surrogatepass"), key=key, digest_size=size).hexdigest()
+    return blake2b(
+        catalog.canonical(value).encode("utf-8", "surrogatepass"), key=key, digest_size=size
+    ).hexdigest()
 
 
 _BYTES = 4
@@ -56,14 +56,14 @@ class StoredVectors(NamedTuple):
     rows: bytes
 
     @classmethod
-    def of(cls, engine: "SearchEngine", server: str) -> "StoredVectors | None":
+    def of(cls, engine: "search.SearchEngine", server: str) -> "StoredVectors | None":
         """The vectors that an engine holds for one server, if it embeds at all."""
         vectors = engine.vectors(server)
         if vectors is None or engine.embedder is None:
             return None
         return cls(engine.embedder.name, vectors.shape[1], vectors.astype("<f4").tobytes())
 
-    def fitting(self, engine: "SearchEngine", tools: int) -> "NDArray[np.float32] | None":
+    def fitting(self, engine: "search.SearchEngine", tools: int) -> "NDArray[np.float32] | None":
         """The rows, if this engine's embedder made them for as many tools."""
         import numpy as np
 
@@ -87,7 +87,7 @@ class UnreadableOffer(ValueError):
 class CachedOffer:
     """What a server offered when it was last up, `refreshed` seconds after 1970."""
 
-    offered: ServerTools
+    offered: catalog.ServerTools
     capabilities: Mapping[str, Any] = field(default_factory=dict, hash=False)
     vectors: StoredVectors | None = None
     refreshed: float = 0.0
@@ -135,23 +135,23 @@ def _read(data: bytes, start: int, server: str) -> CachedOffer:
     end = data.index(b"\n", start)
     document = orjson.loads(memoryview(data)[start:end])
     if "long_numbers" in document:
-        document = decode(data[start:end])
+        document = catalog.decode(data[start:end])
     vectors = document["vectors"]
-    offered = ServerTools(
+    offered = catalog.ServerTools(
         server,
         tuple(_tool(server, definition) for definition in document["tools"]),
-        set_aside=tuple(SetAside(server, *entry) for entry in document["set_aside"]),
+        set_aside=tuple(catalog.SetAside(server, *entry) for entry in document["set_aside"]),
         **document["about"],
     )
     stored = StoredVectors(vectors[0], vectors[1], data[end + 1 :]) if vectors else None
     return CachedOffer(offered, document["capabilities"], stored, document["refreshed"])
 
 
-def _tool(server: str, definition: Mapping[str, Any]) -> Tool:
+def _tool(server: str, definition: Mapping[str, Any]) -> catalog.Tool:
     """The same tool that `Tool.from_wire` made before it was saved; an empty text in place of an object is None."""
     found = definition.get
     schema, output, notes = found("inputSchema"), found("outputSchema"), found("annotations")
-    return Tool(
+    return catalog.Tool(
         server,
         definition["name"],
         found("description") or "",

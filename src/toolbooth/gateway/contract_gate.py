@@ -13,19 +13,7 @@ from typing import Final
 
 import orjson
 
-from toolbooth.catalog import Json, ServerTools, Tool
-from toolbooth.contracts import (
-    Approvals,
-    ApprovalState,
-    Lock,
-    Mode,
-    ServerContract,
-    changed_parts,
-    digest_of,
-    redact_wire,
-)
-from toolbooth.limits import MOST_LOCK_NOTES
-from toolbooth.safetext import for_log, for_terminal
+from toolbooth import catalog, contracts, limits, safetext
 
 _NAME: Final = 100  # characters of a tool's name
 _LOOK: Final = "A person can look with `toolbooth lock --check`"
@@ -69,12 +57,12 @@ def count_line(count: int, problem: str) -> str:
 
 
 def _held(tool_id: str, why: str, advice: str) -> str:
-    return f"{for_terminal(tool_id, _NAME)} is held back: {why}. {advice}"
+    return f"{safetext.for_terminal(tool_id, _NAME)} is held back: {why}. {advice}"
 
 
 def _accept(tool_id: str) -> str:
     """The name is the server's own text, so it is quoted: pasting the line runs nothing else."""
-    named = shlex.quote(for_terminal(tool_id, _NAME))
+    named = shlex.quote(safetext.for_terminal(tool_id, _NAME))
     return f"{_LOOK} and accept it with `toolbooth lock --accept {named} --reason …`."
 
 
@@ -89,17 +77,17 @@ class LiveDigests:
         self._secrets = secrets
         self._quoted = [orjson.dumps(secret)[1:-1] for secret in secrets if _is_whole(secret)]
 
-    def of(self, definition: Json) -> str:
+    def of(self, definition: catalog.Json) -> str:
         """The digest of one tool."""
-        return digest_of(
+        return contracts.digest_of(
             self.without_secrets(definition) if self._may_hold_secrets(definition) else definition
         )
 
-    def without_secrets(self, definition: Json) -> Json:
+    def without_secrets(self, definition: catalog.Json) -> catalog.Json:
         """The definition as it would be in a lock."""
-        return redact_wire(definition, self._secrets)
+        return contracts.redact_wire(definition, self._secrets)
 
-    def _may_hold_secrets(self, definition: Json) -> bool:
+    def _may_hold_secrets(self, definition: catalog.Json) -> bool:
         try:
             data = orjson.dumps(definition)
         except TypeError:  # an integer over 64 bits, or half a surrogate pair: then its texts are searched
@@ -115,7 +103,10 @@ def _is_whole(secret: str) -> bool:
 _logger = logging.getLogger(__name__)
 _NAMED: Final = 5  # tools listed for one server
 _SHOWN_NAME: Final = 60  # characters of each
-_WORDS: Final = {ApprovalState.PENDING: "not in the lock", ApprovalState.CHANGED: "changed"}
+_WORDS: Final = {
+    contracts.ApprovalState.PENDING: "not in the lock",
+    contracts.ApprovalState.CHANGED: "changed",
+}
 
 
 class ContractGate:
@@ -129,14 +120,14 @@ class ContractGate:
 
     def __init__(
         self,
-        mode: Mode,
+        mode: contracts.Mode,
         secrets_of: Callable[[str], Sequence[str]],
         unlisted: Collection[str] = frozenset(),
     ) -> None:
-        self._approvals = Approvals(mode)
+        self._approvals = contracts.Approvals(mode)
         self._unlisted = unlisted
         self._secrets_of = secrets_of
-        self._servers: Mapping[str, ServerContract] = {}
+        self._servers: Mapping[str, contracts.ServerContract] = {}
         self._digests: dict[str, LiveDigests] = {}
         self._notes: dict[str, str] = {}
         self._logged: set[str] = set()
@@ -144,15 +135,15 @@ class ContractGate:
         self.problem = ""
 
     @property
-    def mode(self) -> Mode:
+    def mode(self) -> contracts.Mode:
         """Either `enforce` or `warn`."""
         return self._approvals.mode
 
-    def use(self, mode: Mode) -> None:
+    def use(self, mode: contracts.Mode) -> None:
         """Switch to another mode; the registry has to apply the gate again."""
         self._approvals.mode = mode
 
-    def take(self, lock: Lock) -> None:
+    def take(self, lock: contracts.Lock) -> None:
         """Use this lock from now on; the registry has to apply the gate again."""
         self._servers = lock.contracts.servers
         locked = {
@@ -163,7 +154,7 @@ class ContractGate:
         self.locked, self.problem = True, ""
 
     # -- as the gate of a tool registry -------------------------------------------------------------------
-    def admit(self, offered: ServerTools) -> ServerTools:
+    def admit(self, offered: catalog.ServerTools) -> catalog.ServerTools:
         """Compare every tool as it is now, whatever it was before."""
         server = offered.server
         self._approvals.offer(server, self._judged(offered))
@@ -174,7 +165,7 @@ class ContractGate:
         shown = _with_locked_texts(replace(offered, tools=passing), self._servers.get(server))
         return offered if shown == offered else shown
 
-    def _judged(self, offered: ServerTools) -> dict[str, str]:
+    def _judged(self, offered: catalog.ServerTools) -> dict[str, str]:
         """The digests of locked tools; a tool that is not in the lock has nothing to be compared with."""
         digests = self._digests.get(offered.server)
         if digests is None:
@@ -189,16 +180,17 @@ class ContractGate:
         self._digests.pop(server, None)
         self._notes.pop(server, None)
 
-    def why(self, tool: Tool) -> str:
+    def why(self, tool: catalog.Tool) -> str:
         """Why a tool is held back, and what a person can do."""
         if not self.locked:
             return unlocked_line(tool.id, self.problem)
         if tool.server in self._unlisted:
             return unlisted_line(tool.id)
         state = self._approvals.state_of(tool.server, tool.name)
-        if state is ApprovalState.CHANGED:
+        if state is contracts.ApprovalState.CHANGED:
             return changed_line(
-                tool.id, changed_parts(self._locked_definition(tool), self._redacted_definition(tool))
+                tool.id,
+                contracts.changed_parts(self._locked_definition(tool), self._redacted_definition(tool)),
             )
         return pending_line(tool.id) if state is not None else gone_line(tool.id)
 
@@ -206,16 +198,16 @@ class ContractGate:
         """A note for a search without hits, and for an empty list."""
         return count_line(count, "" if self.locked else self.problem)
 
-    def passes(self, tool: Tool) -> bool:
+    def passes(self, tool: catalog.Tool) -> bool:
         """Whether the tool may be called, as its server offers it now."""
         if self.mode == "enforce" and tool.server in self._unlisted:
             return False
         return self._approvals.passes(tool.server, tool.name)
 
-    def _locked_definition(self, tool: Tool) -> Json:
+    def _locked_definition(self, tool: catalog.Tool) -> catalog.Json:
         return self._servers[tool.server].tools[tool.name].wire
 
-    def _redacted_definition(self, tool: Tool) -> Json:
+    def _redacted_definition(self, tool: catalog.Tool) -> catalog.Json:
         return self._digests[tool.server].without_secrets(tool.wire)
 
     # -- state ---------------------------------------------------------------------------------------------
@@ -233,20 +225,20 @@ class ContractGate:
             return self._notes.get(server, "").partition(": ")[2]
         if server in self._unlisted:
             return "held back until it lists its tools"
-        count = sum(self.counts(server).values()) - self.counts(server)[ApprovalState.APPROVED]
+        count = sum(self.counts(server).values()) - self.counts(server)[contracts.ApprovalState.APPROVED]
         return f"{count} held back" if count else ""
 
-    def _log_difference(self, offered: ServerTools) -> None:
+    def _log_difference(self, offered: catalog.ServerTools) -> None:
         """Log a difference once, however often the server comes back to it."""
         note = self._note(offered)
         self._notes.pop(offered.server, None)
         if note:
             self._notes[offered.server] = note
-            if note not in self._logged and len(self._logged) < MOST_LOCK_NOTES:
+            if note not in self._logged and len(self._logged) < limits.MOST_LOCK_NOTES:
                 self._logged.add(note)
                 _logger.warning("%s", note)
 
-    def _note(self, offered: ServerTools) -> str:
+    def _note(self, offered: catalog.ServerTools) -> str:
         if not self.locked:
             return ""  # the problem is the lock itself
         differing = self._approvals.differing(offered.server)
@@ -256,9 +248,9 @@ class ContractGate:
             parts.append("it said that its tools changed and has not listed them")
         if self._contradicts(offered):
             parts.append("its instructions are not the locked ones")
-        return for_log(f"{offered.server}: {'; '.join(parts)}") if parts else ""
+        return safetext.for_log(f"{offered.server}: {'; '.join(parts)}") if parts else ""
 
-    def _contradicts(self, offered: ServerTools) -> bool:
+    def _contradicts(self, offered: catalog.ServerTools) -> bool:
         contract = self._servers.get(offered.server)
         if contract is None or not offered.instructions:
             return contract is not None and bool(contract.instructions)
@@ -266,9 +258,11 @@ class ContractGate:
         return bool(clean["text"] != contract.instructions)
 
 
-def _with_locked_texts(offered: ServerTools, locked: ServerContract | None) -> ServerTools:
+def _with_locked_texts(
+    offered: catalog.ServerTools, locked: contracts.ServerContract | None
+) -> catalog.ServerTools:
     """Of a server that is not locked only its name is shown; no lock holds a description."""
-    agreed = locked or ServerContract(offered.server)
+    agreed = locked or contracts.ServerContract(offered.server)
     return replace(
         offered,
         instructions=agreed.instructions or None,
@@ -278,7 +272,9 @@ def _with_locked_texts(offered: ServerTools, locked: ServerContract | None) -> S
     )
 
 
-def _named(differing: Mapping[str, ApprovalState]) -> str:
-    shown = [f"{for_log(tool, _SHOWN_NAME)} ({_WORDS[state]})" for tool, state in differing.items()][:_NAMED]
+def _named(differing: Mapping[str, contracts.ApprovalState]) -> str:
+    shown = [f"{safetext.for_log(tool, _SHOWN_NAME)} ({_WORDS[state]})" for tool, state in differing.items()][
+        :_NAMED
+    ]
     more = len(differing) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")

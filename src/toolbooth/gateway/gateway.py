@@ -3,34 +3,30 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import Catalog, ServerTools, Tool
+from toolbooth import catalog, errors, limits, safetext, sandbox
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings, Reduction
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice
-from toolbooth.errors import BackendFault, UserMistake
+from toolbooth.gateway import (
+    change_notices,
+    process,
+    public_names,
+    sandboxed_code,
+    tool_registry,
+    watched_files,
+)
 from toolbooth.gateway.calls.suspended_calls import SuspendedCalls
-from toolbooth.gateway.change_notices import TOOLS_CHANGED, ChangeNotices
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.offer_cache import OfferCache
-from toolbooth.gateway.process import error_summary
-from toolbooth.gateway.public_names import ResourceUris
 from toolbooth.gateway.results import ResultStore
-from toolbooth.gateway.sandboxed_code import SandboxPool, SavedScripts
 from toolbooth.gateway.session import Session
-from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.gateway.upstreams.tool_list import CapabilityViews, callable_tools, work_ahead
 from toolbooth.gateway.upstreams.upstream import Upstream
-from toolbooth.gateway.watched_files import LockWatch
-from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS, WORK_AHEAD_AFTER
-from toolbooth.safetext import for_log
-
-if TYPE_CHECKING:
-    from toolbooth.sandbox import Namespace
 
 _logger = logging.getLogger(__name__)
 
@@ -48,28 +44,31 @@ class Gateway:
         make_upstream: Callable[[str, Mapping[str, Any]], Upstream],
         ledger: Ledger | None = None,
         results: ResultStore | None = None,
-        code: SandboxPool | None = None,
-        scripts: SavedScripts | None = None,
+        code: sandboxed_code.SandboxPool | None = None,
+        scripts: sandboxed_code.SavedScripts | None = None,
     ) -> None:
         self.settings, self.caps, self.offer_cache = settings, caps, offer_cache
         self.ledger, self.results = ledger or Ledger(None), results or ResultStore()
-        self.code, self.scripts = code or SandboxPool(), scripts or SavedScripts()
-        self._namespace: tuple[int, Namespace] | None = None
+        self.code, self.scripts = (
+            code or sandboxed_code.SandboxPool(),
+            scripts or sandboxed_code.SavedScripts(),
+        )
+        self._namespace: tuple[int, sandbox.Namespace] | None = None
         self._make_upstream = make_upstream
         self.upstreams: dict[str, Upstream] = {}
         self.capabilities: dict[str, Mapping[str, Any] | None] = {}
         self.sessions: set[Session] = set()
-        self.uris = ResourceUris()
-        self.notices = ChangeNotices(self.uris, self.spawn)
+        self.uris = public_names.ResourceUris()
+        self.notices = change_notices.ChangeNotices(self.uris, self.spawn)
         self.suspended_calls = SuspendedCalls(tasks)
-        self.registry = ToolRegistry(usage=offer_cache.usage)
-        self.lock = LockWatch(self.registry, self._secrets_of, self._tools_changed)
+        self.registry = tool_registry.ToolRegistry(usage=offer_cache.usage)
+        self.lock = watched_files.LockWatch(self.registry, self._secrets_of, self._tools_changed)
         self.lock.follow(settings.contracts)
         self._tasks = tasks
-        self._connects = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
+        self._connects = anyio.CapacityLimiter(limits.MAX_PARALLEL_CONNECTS)
         self._settled: dict[str, asyncio.Event] = {}
         self._patience: WeakKeyDictionary[Upstream, float] = WeakKeyDictionary()
-        self._worked_ahead: Catalog | None = None
+        self._worked_ahead: catalog.Catalog | None = None
         self._capability_views: dict[str, CapabilityViews] = {}
         self.left_out: list[str] = []
         self._registered: dict[str, Upstream] = {}
@@ -87,12 +86,11 @@ class Gateway:
             found = known[2][tool_id] = self.settings.reduce.capped(self.caps.cap_for(tool_id))
         return found
 
-    def names_in_code(self) -> "Namespace":
+    def names_in_code(self) -> "sandbox.Namespace":
         """How code calls the tools that are in the registry now."""
-        from toolbooth.sandbox import Namespace
 
         if self._namespace is None or self._namespace[0] != self.registry.version:
-            self._namespace = (self.registry.version, Namespace(self.registry.catalog))
+            self._namespace = (self.registry.version, sandbox.Namespace(self.registry.catalog))
         return self._namespace[1]
 
     # -- which servers there are ---------------------------------------------------------------------------
@@ -106,7 +104,7 @@ class Gateway:
         """Add a server for the life of this process; raises UserMistake where the entry cannot be used."""
         upstream = self._make_upstream(name, entry)
         if upstream.name in self.upstreams:
-            raise UserMistake(f"there is already a server {upstream.name}; choose another name")
+            raise errors.UserMistake(f"there is already a server {upstream.name}; choose another name")
         self._registered[upstream.name] = upstream
         self._serve({**self.upstreams, upstream.name: upstream})
         return upstream.name
@@ -141,7 +139,7 @@ class Gateway:
             self._tools_changed()
 
     def _tools_changed(self) -> None:
-        self.notify_clients(TOOLS_CHANGED)
+        self.notify_clients(change_notices.TOOLS_CHANGED)
 
     def _secrets_of(self, server: str) -> Sequence[str]:
         return self.upstreams[server].secrets()
@@ -211,7 +209,7 @@ class Gateway:
         async with self._connects:
             try:
                 await upstream.connection_for(session, session.client_identity)
-            except BackendFault:
+            except errors.BackendFault:
                 self._event(upstream.name).set()  # its state says why; whoever waits for lists continues
 
     async def ready(self, session: Session) -> None:
@@ -222,7 +220,9 @@ class Gateway:
         latest = 0.0
         for upstream in unknown:
             self._start(upstream, session)
-            latest = max(latest, self._patience.setdefault(upstream, anyio.current_time() + FIRST_LIST_WAIT))
+            latest = max(
+                latest, self._patience.setdefault(upstream, anyio.current_time() + limits.FIRST_LIST_WAIT)
+            )
         with anyio.CancelScope(deadline=latest):
             for upstream in unknown:
                 await self._event(upstream.name).wait()
@@ -243,10 +243,10 @@ class Gateway:
         self._event(server).clear()
         try:
             await upstream.connection_for(session, session.client_identity)
-        except BackendFault:
+        except errors.BackendFault:
             self._event(server).set()
             raise
-        with anyio.move_on_after(FIRST_LIST_WAIT):
+        with anyio.move_on_after(limits.FIRST_LIST_WAIT):
             await self._event(server).wait()
 
     def _in_doubt(self, upstream: Upstream) -> bool:
@@ -275,7 +275,7 @@ class Gateway:
     def tools_listed(
         self,
         upstream: Upstream,
-        tools: ServerTools,
+        tools: catalog.ServerTools,
         protocol: NegotiatedProtocol,
         client_identity: ClientIdentity,
     ) -> None:
@@ -294,14 +294,14 @@ class Gateway:
         if changed:
             self._tools_changed()
 
-    def shows(self, tool: Tool, session: Session) -> bool:
+    def shows(self, tool: catalog.Tool, session: Session) -> bool:
         """Whether the tool is offered to clients with this session's capabilities."""
         views = self._capability_views.get(tool.server)
         return views is None or views.shows(tool.name, session.client_identity)
 
-    def _log_set_aside(self, tools: ServerTools) -> None:
+    def _log_set_aside(self, tools: catalog.ServerTools) -> None:
         for entry in tools.set_aside:
-            said = for_log(f"{entry.server}.{entry.name or '?'} is left out: {entry.reason}")
+            said = safetext.for_log(f"{entry.server}.{entry.name or '?'} is left out: {entry.reason}")
             if said not in self.left_out:
                 self.left_out.append(said)
                 _logger.warning(said)
@@ -313,12 +313,14 @@ class Gateway:
 
     async def _work_ahead(self) -> None:
         """The same for what is cached, once the client's first questions are answered."""
-        await anyio.sleep(WORK_AHEAD_AFTER)
+        await anyio.sleep(limits.WORK_AHEAD_AFTER)
         await self.registry.warm()
         for offered in self.registry.catalog.servers:
             await anyio.to_thread.run_sync(work_ahead, offered, self.settings.slim)
 
-    async def _prepare(self, upstream: Upstream, tools: ServerTools, protocol: NegotiatedProtocol) -> None:
+    async def _prepare(
+        self, upstream: Upstream, tools: catalog.ServerTools, protocol: NegotiatedProtocol
+    ) -> None:
         """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""
         self.offer_cache.store(
             upstream.spec, tools, protocol.capabilities
@@ -345,7 +347,7 @@ class Gateway:
             try:
                 await function(*arguments)
             except Exception as error:
-                _logger.warning("something failed in the background: %s", error_summary(error))
+                _logger.warning("something failed in the background: %s", process.error_summary(error))
 
         self._tasks.start_soon(run)
 

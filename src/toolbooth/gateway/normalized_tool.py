@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, economics
 
 _HINTS: Final = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _TASKS: Final = ("optional", "required")
@@ -23,12 +23,12 @@ class NormalizedTool(NamedTuple):
     repairs: tuple[str, ...] = ()
 
 
-def normalized_definition(tool: Tool, *, legacy: bool = False) -> dict[str, Any]:
+def normalized_definition(tool: catalog.Tool, *, legacy: bool = False) -> dict[str, Any]:
     """The normalized definition alone."""
     return normalized(tool, legacy=legacy).definition
 
 
-def normalized(tool: Tool, *, legacy: bool = False) -> NormalizedTool:
+def normalized(tool: catalog.Tool, *, legacy: bool = False) -> NormalizedTool:
     """A copy of the definition in which everything that an SDK checks is valid.
 
     `legacy` clients (before 2026-07-28) know only objects as structured output: another output schema is left
@@ -51,7 +51,7 @@ def normalized(tool: Tool, *, legacy: bool = False) -> NormalizedTool:
     return NormalizedTool(definition, tuple(repairs))
 
 
-def _spelled(tool: Tool) -> dict[str, Any]:
+def _spelled(tool: catalog.Tool) -> dict[str, Any]:
     """The definition of a tool that no server sent."""
     parts = {
         "name": tool.name,
@@ -175,27 +175,26 @@ class _Schemas(NamedTuple):
     outputs: dict[str, Any] | None
 
 
-_done: WeakKeyDictionary[Tool, _Schemas] = WeakKeyDictionary()
+_done: WeakKeyDictionary[catalog.Tool, _Schemas] = WeakKeyDictionary()
 
 
-def slim_ahead(tools: Iterable[Tool]) -> None:
+def slim_ahead(tools: Iterable[catalog.Tool]) -> None:
     """Slim these tools now, in a thread, so that a list of thousands does not block the event loop (1 ms each)."""
     for tool in tools:
         slim_definition(tool, normalized_definition(tool))
 
 
-def slim_definition(tool: Tool, definition: dict[str, Any]) -> dict[str, Any]:
+def slim_definition(tool: catalog.Tool, definition: dict[str, Any]) -> dict[str, Any]:
     """Slim the schemas of a definition; they still accept and say the same. The first time 4,000 tools take
     seconds.
     """
-    from toolbooth.economics import slim
 
     known = _done.get(tool)
     if known is None:
         outputs = tool.output_schema
         known = _done[tool] = _Schemas(
-            _typed(slim(definition["inputSchema"], tool.name)),
-            None if outputs is None else slim(outputs, tool.name),
+            _typed(economics.slim(definition["inputSchema"], tool.name)),
+            None if outputs is None else economics.slim(outputs, tool.name),
         )
     slimmed = {**definition, "inputSchema": known.inputs}
     if definition.get("outputSchema") is not None and known.outputs is not None:

@@ -20,9 +20,7 @@ from typing import Any, Final
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import NotJson, ServerSpec, ServerTools, decode
-from toolbooth.errors import ConfigError
-from toolbooth.files import private_folder, write_atomically
+from toolbooth import catalog, errors, files, limits, safetext
 from toolbooth.gateway.cached_offer import (
     KEY_BYTES,
     CachedOffer,
@@ -32,8 +30,6 @@ from toolbooth.gateway.cached_offer import (
     fingerprint,
     from_bytes,
 )
-from toolbooth.limits import CACHE_MAX_AGE, MAX_CACHE_FILE, MAX_CACHE_FOLDER, MAX_USAGE_ENTRIES
-from toolbooth.safetext import for_log
 
 USAGE_FORMAT: Final = "toolbooth-usage"
 USAGE_VERSION: Final = 1
@@ -41,7 +37,7 @@ USAGE_VERSION: Final = 1
 
 def usage_bytes(usage: Mapping[str, int]) -> bytes:
     """The most used tools, in the order of their ids."""
-    kept = nlargest(MAX_USAGE_ENTRIES, usage.items(), key=lambda pair: (pair[1], pair[0]))
+    kept = nlargest(limits.MAX_USAGE_ENTRIES, usage.items(), key=lambda pair: (pair[1], pair[0]))
     document = {"format": USAGE_FORMAT, "version": USAGE_VERSION, "calls": dict(sorted(kept))}
     return json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
 
@@ -62,8 +58,8 @@ def is_later(data: bytes | None) -> bool:
 
 def _document(data: bytes | None) -> Mapping[str, Any]:
     try:
-        document = decode(data or b"null")
-    except NotJson:
+        document = catalog.decode(data or b"null")
+    except catalog.NotJson:
         return {}
     ours = isinstance(document, Mapping) and document.get("format") == USAGE_FORMAT
     return document if ours else {}
@@ -82,10 +78,10 @@ class CacheFolder:
         self._key: bytes | None = None
         self._spare = 0  # bytes that may still be written before the folder is scanned again
 
-    def load(self, spec: ServerSpec) -> CachedOffer | None:
+    def load(self, spec: catalog.ServerSpec) -> CachedOffer | None:
         """What this server offered when it was last up."""
         path = self._entry(spec)
-        data = self._read(path, MAX_CACHE_FILE)
+        data = self._read(path, limits.MAX_CACHE_FILE)
         if data is None:
             return None
         try:
@@ -96,8 +92,8 @@ class CacheFolder:
 
     def save(
         self,
-        spec: ServerSpec,
-        offered: ServerTools,
+        spec: catalog.ServerSpec,
+        offered: catalog.ServerTools,
         capabilities: Mapping[str, Any],
         vectors: StoredVectors | None = None,
         refreshed: float | None = None,
@@ -106,18 +102,18 @@ class CacheFolder:
         now = time.time() if refreshed is None else refreshed
         for rows in (vectors, None):
             data = as_bytes(CachedOffer(offered, capabilities, rows, now))
-            if len(data) <= MAX_CACHE_FILE:
+            if len(data) <= limits.MAX_CACHE_FILE:
                 self._write(self._entry(spec), data)
                 return self._free_space(len(data))
         return self._note(f"what {spec.name} offers is too large for the cache")
 
     def load_usage(self) -> dict[str, int]:
         """Calls of each tool id."""
-        return read_usage(self._read(self.folder / "usage.json", MAX_CACHE_FILE))
+        return read_usage(self._read(self.folder / "usage.json", limits.MAX_CACHE_FILE))
 
     def save_usage(self, usage: Mapping[str, int]) -> None:
         """Keep the counts; where another process has counted further, its count stays."""
-        data = self._read(self.folder / "usage.json", MAX_CACHE_FILE)
+        data = self._read(self.folder / "usage.json", limits.MAX_CACHE_FILE)
         if is_later(data):
             return self._note(
                 "usage.json was written by a later Toolbooth and is left unchanged: calls are not added to it"
@@ -126,7 +122,7 @@ class CacheFolder:
         joined = {tool: max(count, known.get(tool, 0)) for tool, count in usage.items()}
         return self._write(self.folder / "usage.json", usage_bytes({**known, **joined}))
 
-    def _entry(self, spec: ServerSpec) -> Path:
+    def _entry(self, spec: catalog.ServerSpec) -> Path:
         return self.folder / f"{fingerprint(spec, self._folder_key())}{_ENTRY_SUFFIX}"
 
     def _folder_key(self) -> bytes:
@@ -159,10 +155,10 @@ class CacheFolder:
 
     def _write(self, path: Path, data: bytes, *, replace: bool = True) -> None:
         try:
-            private_folder(self.folder)
+            files.private_folder(self.folder)
             with suppress(FileExistsError):  # another process was faster
-                write_atomically(path, data, 0o600, replace=replace)
-        except ConfigError as error:
+                files.write_atomically(path, data, 0o600, replace=replace)
+        except errors.ConfigError as error:
             self._note(f"the cache cannot be written: {error}")
 
     def _free_space(self, written: int) -> None:
@@ -177,7 +173,7 @@ class CacheFolder:
         """Delete abandoned temporary files and the oldest entries above the limit; returns the bytes that are
         left.
         """
-        space = MAX_CACHE_FOLDER
+        space = limits.MAX_CACHE_FOLDER
         for path, age, size in sorted(_files_in(self.folder), key=lambda file: file[1]):
             space -= size
             if (path.name.startswith(".") and age > _ABANDONED) or (
@@ -187,7 +183,7 @@ class CacheFolder:
         return space
 
     def _note(self, words: str) -> None:
-        line = for_log(words)
+        line = safetext.for_log(words)
         if line not in self.notes:
             self.notes.append(line)
 
@@ -212,8 +208,8 @@ class OfferCache:
 
     def __init__(self, cache: CacheFolder, tasks: anyio.abc.TaskGroup) -> None:
         self._folder, self._tasks = cache, tasks
-        self._known: dict[ServerSpec, float] = {}
-        self._stored: dict[ServerSpec, ServerTools] = {}
+        self._known: dict[catalog.ServerSpec, float] = {}
+        self._stored: dict[catalog.ServerSpec, catalog.ServerTools] = {}
         self._logged = 0
         self._writing = anyio.Lock()
         self.usage = cache.load_usage()
@@ -223,7 +219,7 @@ class OfferCache:
         """What went wrong with the cache, once each."""
         return self._folder.notes
 
-    def recall(self, spec: ServerSpec) -> CachedOffer | None:
+    def recall(self, spec: catalog.ServerSpec) -> CachedOffer | None:
         """What this server offered when it was last up."""
         known = self._folder.load(spec)
         self._log_notes()
@@ -231,14 +227,14 @@ class OfferCache:
             self._known[spec], self._stored[spec] = known.refreshed, known.offered
         return known
 
-    def fresh(self, spec: ServerSpec) -> bool:
+    def fresh(self, spec: catalog.ServerSpec) -> bool:
         """Whether the server was seen recently."""
-        return time.time() - self._known.get(spec, 0.0) < CACHE_MAX_AGE
+        return time.time() - self._known.get(spec, 0.0) < limits.CACHE_MAX_AGE
 
     def store(
         self,
-        spec: ServerSpec,
-        offered: ServerTools,
+        spec: catalog.ServerSpec,
+        offered: catalog.ServerTools,
         capabilities: Mapping[str, Any] | None,
         vectors: StoredVectors | None = None,
     ) -> None:
@@ -250,8 +246,8 @@ class OfferCache:
 
     async def _save(
         self,
-        spec: ServerSpec,
-        offered: ServerTools,
+        spec: catalog.ServerSpec,
+        offered: catalog.ServerTools,
         capabilities: Mapping[str, Any],
         vectors: StoredVectors | None,
     ) -> None:

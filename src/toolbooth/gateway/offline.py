@@ -9,18 +9,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from toolbooth import errors, files, safetext
 from toolbooth.catalog import Catalog, ServerSpec, ServerTools, Tool, started_in
 from toolbooth.catalog.config import GatewaySettings
-from toolbooth.errors import WrongArguments
-from toolbooth.files import cache_folder
-from toolbooth.gateway.agent_texts import definition_text, name_in_code
+from toolbooth.gateway import agent_texts, offer_cache, server_states
 from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
 from toolbooth.gateway.builtin_tools.find_tools import run_search
-from toolbooth.gateway.offer_cache import CacheFolder
-from toolbooth.gateway.server_states import NO_SERVERS
 from toolbooth.gateway.surfaces import Surface, build, instructions, pin_problems
 from toolbooth.gateway.tool_registry import ToolRegistry
-from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchResult
@@ -73,7 +69,9 @@ class OfflineGateway:
 
     def instructions(self, surface: str) -> str:
         """What a client's model reads first."""
-        return instructions(self._registry, surface) if self._registry.configured else NO_SERVERS
+        return (
+            instructions(self._registry, surface) if self._registry.configured else server_states.NO_SERVERS
+        )
 
     def search(self, surface: str, query: str) -> SearchAnswer:
         """One call of `search_tools`; on a surface without it the answer is empty."""
@@ -81,19 +79,19 @@ class OfflineGateway:
         if builtin is None or builtin.answer is None:
             return SearchAnswer("")
         if not self._registry.configured:
-            return SearchAnswer(NO_SERVERS)
+            return SearchAnswer(server_states.NO_SERVERS)
         given = {"query": query}
         try:
             return SearchAnswer(
                 builtin.answer(self._registry, given),
                 tuple(tool.id for tool in run_search(self._registry, given).tools),
             )
-        except WrongArguments as mistake:
+        except errors.WrongArguments as mistake:
             return SearchAnswer(str(mistake))
 
     def definition(self, tool_id: str) -> str:
         """What `search_tools` answers to the tool's own name; raises KeyError if there is none."""
-        return definition_text(self._tool(tool_id))
+        return agent_texts.definition_text(self._tool(tool_id))
 
     def search_call(self, query: str) -> dict[str, Any]:
         """The call that a model writes to search, or to read a definition."""
@@ -112,9 +110,11 @@ class OfflineGateway:
         """The name of the tool in the menu or in the hits of this surface."""
         tool, builtin_tools = self._tool(tool_id), self._surface(surface).builtin_tools
         if CALL_TOOL.name in builtin_tools:
-            return for_terminal(tool.id)
+            return safetext.for_terminal(tool.id)
         return (
-            name_in_code(tool) if CALL_TOOL_CHAIN.name in builtin_tools else self._registry.names.public(tool)
+            agent_texts.name_in_code(tool)
+            if CALL_TOOL_CHAIN.name in builtin_tools
+            else self._registry.names.public(tool)
         )
 
     def _surface(self, name: str) -> Surface:
@@ -148,7 +148,7 @@ def keep_catalog(catalog: Catalog, folder: Path) -> None:
     for each in catalog.servers:
         registry.put(each)
     registry.search("")
-    cache = CacheFolder(folder)
+    cache = offer_cache.CacheFolder(folder)
     for each in catalog.servers:
         cache.save(_spec(each.server), each, {}, registry.vectors(each.server))
 
@@ -157,14 +157,14 @@ def remembered(
     specs: Sequence[ServerSpec], environ: Mapping[str, str], home: Path, cwd: Path
 ) -> tuple[ServerTools, ...]:
     """What these servers offered when a gateway last saw them; nothing is started."""
-    cache = CacheFolder(cache_folder(home, environ, sys.platform))
+    cache = offer_cache.CacheFolder(files.cache_folder(home, environ, sys.platform))
     found = (cache.load(started_in(cwd, spec)) or cache.load(spec) for spec in specs)
     return tuple(each.offered for each in found if each is not None)
 
 
 def recalled_registry(servers: Sequence[str], folder: Path) -> ToolRegistry:
     """What a gateway knows at its start, before any server is up; its first search builds the index."""
-    cache = CacheFolder(folder)
+    cache = offer_cache.CacheFolder(folder)
     registry = ToolRegistry(servers, cache.load_usage())
     for server in servers:
         known = cache.load(_spec(server))

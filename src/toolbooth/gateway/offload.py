@@ -9,20 +9,20 @@ from typing import TypeVar, TypeVarTuple
 
 import anyio.to_thread
 
+from toolbooth import limits
 from toolbooth.catalog.connect import RawResult
-from toolbooth.limits import REDUCE_ASIDE
 
 Done = TypeVar("Done")
 Arguments = TypeVarTuple("Arguments")
 
 
-def belongs_in_thread(size: int, quick: int = REDUCE_ASIDE) -> bool:
+def belongs_in_thread(size: int, quick: int = limits.REDUCE_ASIDE) -> bool:
     """Whether work on so many bytes or characters is too long for the event loop."""
     return size >= quick
 
 
 async def offload(
-    size: int, work: Callable[[*Arguments], Done], *arguments: *Arguments, quick: int = REDUCE_ASIDE
+    size: int, work: Callable[[*Arguments], Done], *arguments: *Arguments, quick: int = limits.REDUCE_ASIDE
 ) -> Done:
     """Run it here or in a thread, depending on the size of what is worked on."""
     if not belongs_in_thread(size, quick):

@@ -19,9 +19,7 @@ from typing import TypeVar, TypeVarTuple
 
 import anyio
 
-from toolbooth.errors import ToolboothError
-from toolbooth.limits import DAEMON_LOG, HAND_OVER
-from toolbooth.safetext import for_log
+from toolbooth import errors, limits, safetext
 
 __all__ = ["load", "run"]
 
@@ -36,7 +34,7 @@ def run(function: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argume
 
     Threads that reduce results hand over more often than Python's 5 ms, so small calls beside them wait less.
     """
-    sys.setswitchinterval(HAND_OVER)
+    sys.setswitchinterval(limits.HAND_OVER)
     fast = find_spec("uvloop") is not None
     try:
         return anyio.run(function, *arguments, backend="asyncio", backend_options={"use_uvloop": fast})
@@ -58,10 +56,10 @@ def load(*modules: str) -> None:
         gc.enable()
 
 
-def _ours(group: BaseExceptionGroup[BaseException]) -> ToolboothError | None:
+def _ours(group: BaseExceptionGroup[BaseException]) -> errors.ToolboothError | None:
     for error in group.exceptions:
         found = _ours(error) if isinstance(error, BaseExceptionGroup) else error
-        if isinstance(found, ToolboothError):
+        if isinstance(found, errors.ToolboothError):
             return found
     return None
 
@@ -82,14 +80,14 @@ def error_summary(error: BaseException) -> str:
 class Log:
     """The daemon's stderr, a file opened for appending: what is cut off at its start is gone for good."""
 
-    def __init__(self, descriptor: int = 2, limit: int = DAEMON_LOG) -> None:
+    def __init__(self, descriptor: int = 2, limit: int = limits.DAEMON_LOG) -> None:
         self._descriptor, self._limit = descriptor, limit
 
     def note(self, text: str) -> None:
         """One line with the time."""
         now = time.strftime("%Y-%m-%d %H:%M:%S")
         with suppress(OSError):  # a full disk is no reason to end
-            os.write(self._descriptor, f"{now} [{os.getpid()}] {for_log(text)}\n".encode("ascii"))
+            os.write(self._descriptor, f"{now} [{os.getpid()}] {safetext.for_log(text)}\n".encode("ascii"))
             self.trim()
 
     def trim(self) -> None:

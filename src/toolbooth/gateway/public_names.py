@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
-from toolbooth.catalog import Tool
-from toolbooth.limits import MAX_FUZZY_NAME, MAX_PUBLIC_NAME
-from toolbooth.safetext import for_terminal
+from toolbooth import catalog, limits, safetext
 
 # The built-in tools of every surface: no upstream tool is served, or found by its bare name, under one of
 # these.
@@ -42,7 +40,7 @@ class AmbiguousName:
 class HeldTool:
     """A tool that can be neither found nor called, and why, in one line."""
 
-    tool: Tool
+    tool: catalog.Tool
     why: str
 
 
@@ -67,7 +65,7 @@ def server_in(name: str, servers: Container[str]) -> str | None:
     return next((part for part in parts if part in servers), None)
 
 
-def public_name(tool: Tool, single: bool) -> str:
+def public_name(tool: catalog.Tool, single: bool) -> str:
     """`server__tool`, or the bare name if there is a single server, in letters, digits, `_` and `-`, at most 64.
 
     Two tools may get the same name here: `ToolNames` makes them distinct.
@@ -76,22 +74,22 @@ def public_name(tool: Tool, single: bool) -> str:
     return bare if bare and bare not in RESERVED else _identifier(f"{tool.server}__{tool.name}", tool)
 
 
-def _identifier(raw: str, tool: Tool) -> str:
+def _identifier(raw: str, tool: catalog.Tool) -> str:
     text = _NOT_PUBLIC.sub("_", raw)
     telling = any(character.isalnum() for character in _NOT_PUBLIC.sub("_", tool.name))
-    if len(text) > MAX_PUBLIC_NAME or not telling:
+    if len(text) > limits.MAX_PUBLIC_NAME or not telling:
         return _with_hash(text, tool)
     return text
 
 
-def _with_hash(text: str, tool: Tool, size: int = _SHORTEST_HASH) -> str:
+def _with_hash(text: str, tool: catalog.Tool, size: int = _SHORTEST_HASH) -> str:
     digest = blake2b(tool.id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()[:size]
-    return f"{text[: MAX_PUBLIC_NAME - size - 1].rstrip('_')}_{digest}"
+    return f"{text[: limits.MAX_PUBLIC_NAME - size - 1].rstrip('_')}_{digest}"
 
 
-def certain_name(tool: Tool, public: str) -> str:
+def certain_name(tool: catalog.Tool, public: str) -> str:
     """The id if it is unchanged by cleaning, else the public name: both identify this tool alone."""
-    return tool.id if for_terminal(tool.id) == tool.id else public
+    return tool.id if safetext.for_terminal(tool.id) == tool.id else public
 
 
 class ToolNames:
@@ -100,30 +98,30 @@ class ToolNames:
     `single`: exactly one server is configured, and its tools have their bare names.
     """
 
-    def __init__(self, tools: Sequence[Tool], single: bool = False) -> None:
-        self.by_public: Mapping[str, Tool] = _public_names(tools, single)
+    def __init__(self, tools: Sequence[catalog.Tool], single: bool = False) -> None:
+        self.by_public: Mapping[str, catalog.Tool] = _public_names(tools, single)
         self._public = {tool.id: name for name, tool in self.by_public.items()}
         self._ids = {tool.id: tool for tool in tools}
-        self._others: dict[str, list[Tool]] = {}
+        self._others: dict[str, list[catalog.Tool]] = {}
         for tool in tools:
             for spelling in _other_spellings(tool):
                 self._others.setdefault(spelling, []).append(tool)
 
-    def public(self, tool: Tool) -> str:
+    def public(self, tool: catalog.Tool) -> str:
         """The one name under which this tool is offered to clients that need identifiers."""
         return self._public[tool.id]
 
-    def certain(self, tool: Tool) -> str:
+    def certain(self, tool: catalog.Tool) -> str:
         """A name to show that finds this tool and no other."""
         return certain_name(tool, self.public(tool))
 
-    def find(self, name: str) -> Tool | AmbiguousName | None:
+    def find(self, name: str) -> catalog.Tool | AmbiguousName | None:
         """Look up ids, then public names, then bare names; a pasted signature or quotes around the name do no
         harm.
         """
         return self._exactly(name) or self._exactly(_tidied(name))
 
-    def _exactly(self, name: str) -> Tool | AmbiguousName | None:
+    def _exactly(self, name: str) -> catalog.Tool | AmbiguousName | None:
         tool = self._ids.get(name) or self.by_public.get(name)
         if tool is not None:
             return tool
@@ -133,22 +131,22 @@ class ToolNames:
         return owners[0] if owners else None
 
 
-def _other_spellings(tool: Tool) -> set[str]:
+def _other_spellings(tool: catalog.Tool) -> set[str]:
     bare = set() if tool.name in RESERVED else {tool.name}
-    return {f"{tool.server}__{tool.name}", for_terminal(tool.id)} | bare
+    return {f"{tool.server}__{tool.name}", safetext.for_terminal(tool.id)} | bare
 
 
 def _tidied(name: str) -> str:
     return name.partition("(")[0].strip(_AROUND)
 
 
-def _public_names(tools: Iterable[Tool], single: bool) -> dict[str, Tool]:
+def _public_names(tools: Iterable[catalog.Tool], single: bool) -> dict[str, catalog.Tool]:
     """Tools by public name. The order in which tools arrive does not matter."""
-    wanted: dict[str, list[Tool]] = {}
+    wanted: dict[str, list[catalog.Tool]] = {}
     for tool in tools:
         wanted.setdefault(public_name(tool, single), []).append(tool)
-    named: dict[str, Tool] = {}
-    crowded: list[tuple[str, Tool]] = []
+    named: dict[str, catalog.Tool] = {}
+    crowded: list[tuple[str, catalog.Tool]] = []
     for name, owners in wanted.items():
         owner = _rightful_owner(name, owners)
         if owner is not None:
@@ -161,7 +159,7 @@ def _public_names(tools: Iterable[Tool], single: bool) -> dict[str, Tool]:
     return named
 
 
-def _rightful_owner(name: str, owners: Sequence[Tool]) -> Tool | None:
+def _rightful_owner(name: str, owners: Sequence[catalog.Tool]) -> catalog.Tool | None:
     """Of several tools with one name, the only one that really has it keeps it; otherwise none does."""
     if len(owners) == 1:
         return owners[0]
@@ -169,9 +167,11 @@ def _rightful_owner(name: str, owners: Sequence[Tool]) -> Tool | None:
     return called_so[0] if len(called_so) == 1 else None
 
 
-def nearest(name: str, tools: Sequence[Tool], found: Iterable[Tool] = ()) -> tuple[Tool, ...]:
+def nearest(
+    name: str, tools: Sequence[catalog.Tool], found: Iterable[catalog.Tool] = ()
+) -> tuple[catalog.Tool, ...]:
     """The tools spelled most like a name. Those `found` by its words come after the closest and before the rest."""
-    alike = _alike(_tidied(name), tools) if len(name) <= MAX_FUZZY_NAME else []
+    alike = _alike(_tidied(name), tools) if len(name) <= limits.MAX_FUZZY_NAME else []
     order = (
         *(tool for score, tool in alike if score >= _VERY_ALIKE),
         *found,
@@ -180,7 +180,7 @@ def nearest(name: str, tools: Sequence[Tool], found: Iterable[Tool] = ()) -> tup
     return tuple({tool.id: tool for tool in order}.values())[:NEAREST]
 
 
-def _alike(name: str, tools: Sequence[Tool]) -> list[tuple[float, Tool]]:
+def _alike(name: str, tools: Sequence[catalog.Tool]) -> list[tuple[float, catalog.Tool]]:
     from rapidfuzz import process, utils
     from rapidfuzz.fuzz import ratio
 

@@ -18,23 +18,15 @@ from typing import Any, Protocol, TypeVar
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import ServerSpec, started_in
+from toolbooth import catalog, errors, files, limits, safetext
 from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
-from toolbooth.catalog.load import Sources, gateway_sources
-from toolbooth.errors import UserMistake
-from toolbooth.files import cache_folder, data_folder
+from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger import Ledger
-from toolbooth.gateway.offer_cache import CacheFolder, OfferCache
-from toolbooth.gateway.process import Log, LogHandler, error_summary
 from toolbooth.gateway.results import ResultStore
-from toolbooth.gateway.sandboxed_code import SandboxPool, SavedScripts
 from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
-from toolbooth.gateway.watched_files import Stamps, same_sources, stamps_of, unreadable, without_catalogs
-from toolbooth.limits import IDLE_STOP, RELOAD_EVERY, SAVE_USAGE_EVERY
-from toolbooth.safetext import for_log
 
 __all__ = ["GatewayRequest", "Runtime", "View", "open_runtime"]
 
@@ -54,12 +46,12 @@ class GatewayRequest:
     surface: str | None = None
     cwd: Path = field(default_factory=Path.cwd)
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
-    given: Sources | None = field(default=None, repr=False, hash=False)
+    given: catalog.Sources | None = field(default=None, repr=False, hash=False)
 
-    def sources(self) -> Sources:
+    def sources(self) -> catalog.Sources:
         """The current sources; each process runs in the requester's folder unless its config names another."""
-        found = self.given or gateway_sources(self.configs, self.environ, self.cwd)
-        return replace(found, servers=tuple(started_in(self.cwd, spec) for spec in found.servers))
+        found = self.given or catalog.gateway_sources(self.configs, self.environ, self.cwd)
+        return replace(found, servers=tuple(catalog.started_in(self.cwd, spec) for spec in found.servers))
 
 
 @dataclass(eq=False)
@@ -67,11 +59,11 @@ class _OpenGateway:
     """A gateway, the request it was opened for, and the state of its files."""
 
     request: GatewayRequest
-    sources: Sources
+    sources: catalog.Sources
     gateway: Gateway
-    stamps: Stamps
+    stamps: watched_files.Stamps
     source_errors: tuple[str, ...] = ()
-    half_done: Stamps | None = None
+    half_done: watched_files.Stamps | None = None
     clients: int = 0
     forgotten: bool = False
     unused_since: float = 0.0
@@ -80,15 +72,17 @@ class _OpenGateway:
 @asynccontextmanager
 async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["Runtime"]:
     """The runtime; everything in it ends with the block. Log records are cleaned, for they may quote a server."""
-    logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])  # a daemon has one already
+    logging.basicConfig(
+        handlers=[process.LogHandler(process.Log(limit=sys.maxsize))]
+    )  # a daemon has one already
     home = home or Path.home()
-    cached = cache_folder(home, environ, sys.platform)
+    cached = files.cache_folder(home, environ, sys.platform)
     async with (
-        _closing(Ledger(data_folder(home, environ, sys.platform))) as ledger,
+        _closing(Ledger(files.data_folder(home, environ, sys.platform))) as ledger,
         _closing(ResultStore(cached)) as results,
         anyio.create_task_group() as tasks,
     ):
-        runtime = Runtime(CacheFolder(cached), tasks, ledger, results, home)
+        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, ledger, results, home)
         tasks.start_soon(runtime.watch)
         try:
             yield runtime
@@ -119,7 +113,7 @@ class Runtime:
 
     def __init__(
         self,
-        cache: CacheFolder,
+        cache: offer_cache.CacheFolder,
         tasks: anyio.abc.TaskGroup,
         ledger: Ledger,
         results: ResultStore,
@@ -127,10 +121,10 @@ class Runtime:
     ) -> None:
         self._home = home
         self._tasks, self._ledger, self._results = tasks, ledger, results
-        self._offer_cache = OfferCache(cache, tasks)
-        self._code = SandboxPool()
+        self._offer_cache = offer_cache.OfferCache(cache, tasks)
+        self._code = sandboxed_code.SandboxPool()
         self._open: list[_OpenGateway] = []
-        self._upstreams: dict[ServerSpec, Upstream] = {}
+        self._upstreams: dict[catalog.ServerSpec, Upstream] = {}
         self._views: dict[tuple[Gateway, str], View] = {}
         self._first_usage = Counter(self._offer_cache.usage)
         self._saved_usage = Counter(self._first_usage)
@@ -139,7 +133,7 @@ class Runtime:
         self._logged_pins: set[str] = set()
         self._pins_seen: list[tuple[int, int]] = []
         self._entering = anyio.Lock()
-        self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
+        self._save_next = anyio.current_time() + limits.SAVE_USAGE_EVERY
 
     async def enter(self, request: GatewayRequest) -> View:
         """The view that a client asks for; raises UserMistake if its config cannot be used."""
@@ -166,7 +160,7 @@ class Runtime:
 
     def _drop_unused(self) -> None:
         """Close unused gateways, or one for each config and folder would add up; servers that another uses go on."""
-        latest = anyio.current_time() - IDLE_STOP
+        latest = anyio.current_time() - limits.IDLE_STOP
         for each in [each for each in self._open if not each.clients]:
             if each.forgotten or each.unused_since < latest:
                 self._past_usage.update(each.gateway.registry.usage)
@@ -182,7 +176,9 @@ class Runtime:
         if opened is not None:
             return opened
         if request.configs and sources.source_errors and not sources.servers:
-            raise UserMistake("; ".join(f"{each.where}: {each.reason}" for each in sources.source_errors))
+            raise errors.UserMistake(
+                "; ".join(f"{each.where}: {each.reason}" for each in sources.source_errors)
+            )
         return await self._new_gateway(request, sources)
 
     def view(self, gateway: Gateway, surface: str) -> View:
@@ -191,23 +187,23 @@ class Runtime:
         self._views[gateway, surface] = view
         return view
 
-    async def _new_gateway(self, request: GatewayRequest, sources: Sources) -> _OpenGateway:
+    async def _new_gateway(self, request: GatewayRequest, sources: catalog.Sources) -> _OpenGateway:
         """Open a gateway; the lock is read before any tool is offered."""
 
         def registered(name: str, entry: Mapping[str, Any]) -> Upstream:
             spec = spec_of_entry(name, entry, request.environ, request.cwd)
-            return self._upstream(started_in(request.cwd, spec), request, sources)
+            return self._upstream(catalog.started_in(request.cwd, spec), request, sources)
 
         caps = sources.answer_caps
         shared = (self._ledger, self._results, self._code)
-        scripts = SavedScripts(self._scripts_folder(request, sources.gateway))
+        scripts = sandboxed_code.SavedScripts(self._scripts_folder(request, sources.gateway))
         gateway = Gateway(
             sources.gateway, caps, (), self._offer_cache, self._tasks, registered, *shared, scripts
         )
         await gateway.lock.look(request.environ)
         gateway.registry.absent = dict(sources.absent)
         gateway.use([self._upstream(spec, request, sources) for spec in sources.servers])
-        opened = _OpenGateway(request, sources, gateway, stamps_of(sources))
+        opened = _OpenGateway(request, sources, gateway, watched_files.stamps_of(sources))
         self._open.append(opened)
         _log_source_errors(opened, sources)
         return opened
@@ -220,7 +216,9 @@ class Runtime:
             return None
         return default_scripts_folder(self._home, request.environ, sys.platform)
 
-    def _upstream(self, spec: ServerSpec, request: GatewayRequest, sources: Sources) -> Upstream:
+    def _upstream(
+        self, spec: catalog.ServerSpec, request: GatewayRequest, sources: catalog.Sources
+    ) -> Upstream:
         """The same server in two configs is one server; in another folder it is another one."""
         spec = replace(spec, source="")
         if spec not in self._upstreams:
@@ -234,20 +232,20 @@ class Runtime:
         nothing.
         """
         while True:
-            await anyio.sleep(RELOAD_EVERY)
+            await anyio.sleep(limits.RELOAD_EVERY)
             self._drop_unused()
             for each in tuple(self._open):
                 try:
                     self.look(each)
                 except Exception as error:  # an unexpected file must not end everybody's servers
-                    _logger.warning("the config cannot be read again: %s", error_summary(error))
+                    _logger.warning("the config cannot be read again: %s", process.error_summary(error))
                 await self._look_at_scripts(each)
                 if await each.gateway.lock.look(each.request.environ):
                     each.gateway.look_at_lock()
             self._log_file_problems()
             self._log_pin_problems()
             if anyio.current_time() >= self._save_next:
-                self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
+                self._save_next = anyio.current_time() + limits.SAVE_USAGE_EVERY
                 await anyio.to_thread.run_sync(self._save_usage, self._usage())
                 await anyio.to_thread.run_sync(self._results.tidy)
                 await self._code.tidy()
@@ -261,7 +259,7 @@ class Runtime:
         """Read the files again if they changed. A missing file may be about to be written anew, so it is checked
         twice.
         """
-        stamps = stamps_of(each.sources)
+        stamps = watched_files.stamps_of(each.sources)
         if stamps == each.stamps:
             each.half_done = None
         elif each.stamps.keys() - stamps.keys() and each.half_done != stamps:
@@ -276,9 +274,13 @@ class Runtime:
         """
         request, gateway = each.request, each.gateway
         sources = request.sources()
-        sources = without_catalogs(sources) if each.sources.servers and not sources.servers else sources
+        sources = (
+            watched_files.without_catalogs(sources)
+            if each.sources.servers and not sources.servers
+            else sources
+        )
         _log_source_errors(each, sources)
-        if unreadable(sources) or same_sources(each.sources, sources):
+        if watched_files.unreadable(sources) or watched_files.same_sources(each.sources, sources):
             return
         each.sources = sources
         gateway.settings, gateway.caps = sources.gateway, sources.answer_caps
@@ -312,9 +314,9 @@ class Runtime:
                 *self._ledger.notes,
                 *self._results.notes,
                 *(note for each in self._open for note in each.gateway.left_out),
-                *(for_log(line) for each in self._open for line in each.gateway.scripts.problems),
-                *(for_log(note) for each in self._open for note in each.sources.notes),
-                *map(for_log, self._pin_problems()),
+                *(safetext.for_log(line) for each in self._open for line in each.gateway.scripts.problems),
+                *(safetext.for_log(note) for each in self._open for note in each.sources.notes),
+                *map(safetext.for_log, self._pin_problems()),
             ],
         }
 
@@ -340,7 +342,7 @@ class Runtime:
         for line in self._pin_problems():
             if line not in self._logged_pins:
                 self._logged_pins.add(line)
-                _logger.warning("%s", for_log(line))
+                _logger.warning("%s", safetext.for_log(line))
 
     def _log_file_problems(self) -> None:
         """Log what went wrong with the ledger or the kept results, once each."""
@@ -375,16 +377,18 @@ class Runtime:
                 await upstream.stopped()
 
 
-def _serves(opened: _OpenGateway, request: GatewayRequest, sources: Sources) -> bool:
+def _serves(opened: _OpenGateway, request: GatewayRequest, sources: catalog.Sources) -> bool:
     """Whether a client gets this gateway: its config is the same, or has become unreadable since it was opened."""
-    if same_sources(opened.sources, sources):
+    if watched_files.same_sources(opened.sources, sources):
         return True
-    return unreadable(sources) and replace(opened.request, surface=None) == replace(request, surface=None)
+    return watched_files.unreadable(sources) and replace(opened.request, surface=None) == replace(
+        request, surface=None
+    )
 
 
-def _log_source_errors(opened: _OpenGateway, sources: Sources) -> None:
+def _log_source_errors(opened: _OpenGateway, sources: catalog.Sources) -> None:
     """Log each problem once, until it is resolved."""
-    source_errors = tuple(for_log(f"{each.where}: {each.reason}") for each in sources.source_errors)
+    source_errors = tuple(safetext.for_log(f"{each.where}: {each.reason}") for each in sources.source_errors)
     for problem in source_errors:
         if problem not in opened.source_errors:
             _logger.warning("%s", problem)

@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 import anyio
 
-from toolbooth.catalog import ServerTools, Tool
-from toolbooth.errors import SandboxFault
+from toolbooth import catalog, errors, limits
 from toolbooth.gateway.upstreams.admission import CallLimiter
-from toolbooth.limits import CODE_EACH, CODE_WAIT, CODE_WORKERS, MAX_CODE_WAITING
 
 if TYPE_CHECKING:
-    from toolbooth.sandbox import Sandbox
-    from toolbooth.sandbox.scripts import Loaded, Script, Stamp
+    from toolbooth.sandbox import Loaded, Sandbox, Script, Stamp
 
 
 class SandboxPool:
@@ -46,16 +43,18 @@ class SandboxPool:
 
         A run that was given only so many `seconds` does not wait longer than that for its start.
         """
-        patience = CODE_WAIT if seconds is None else min(CODE_WAIT, seconds)
-        limiter = self._turns.setdefault(depth, CallLimiter(CODE_WORKERS, CODE_EACH))
-        if not limiter.may_queue(client, MAX_CODE_WAITING):
-            raise SandboxFault(f"{limiter.queued} runs of code are already waiting; try again later")
+        patience = limits.CODE_WAIT if seconds is None else min(limits.CODE_WAIT, seconds)
+        limiter = self._turns.setdefault(depth, CallLimiter(limits.CODE_WORKERS, limits.CODE_EACH))
+        if not limiter.may_queue(client, limits.MAX_CODE_WAITING):
+            raise errors.SandboxFault(f"{limiter.queued} runs of code are already waiting; try again later")
         self.runs += 1
         try:
             with anyio.move_on_after(patience) as waiting:
                 await limiter.enter(client)
             if waiting.cancelled_caught:
-                raise SandboxFault(f"no worker was free for this code within {patience:g} s; try again later")
+                raise errors.SandboxFault(
+                    f"no worker was free for this code within {patience:g} s; try again later"
+                )
             try:
                 yield self.sandbox(depth)
             finally:
@@ -86,14 +85,14 @@ class SavedScripts:
         self._folder: Path | None = folder
         self._stamp: Stamp | None = None
         self._loaded: Loaded | None = None
-        self._tools: dict[Tool, Script] = {}
+        self._tools: dict[catalog.Tool, Script] = {}
         self.look(folder)
 
     def look(self, folder: Path | None) -> bool:
         """Whether anything changed since the last check; the files are read only then. May run in a thread."""
         if folder == self._folder and self._stamp is None and (folder is None or not folder.is_dir()):
             return False
-        from toolbooth.sandbox.scripts import ScriptFolder
+        from toolbooth.sandbox import ScriptFolder
 
         there = ScriptFolder(folder) if folder is not None else None
         stamp = there.stamp() if there is not None else ()
@@ -103,14 +102,18 @@ class SavedScripts:
         self._loaded = there.load() if there is not None else None
         return True
 
-    def offered(self, taken: Collection[str]) -> ServerTools | None:
+    def offered(self, taken: Collection[str]) -> catalog.ServerTools | None:
         """The scripts as tools of a server, under a name that no other server has; None without any."""
         name = next((each for each in _SERVER_NAMES if each not in taken), None)
         scripts = self._loaded.scripts.values() if self._loaded is not None and name is not None else ()
         self._tools = {script.tool(str(name)): script for script in scripts}
-        return ServerTools(str(name), tuple(self._tools), description=_DESCRIPTION) if self._tools else None
+        return (
+            catalog.ServerTools(str(name), tuple(self._tools), description=_DESCRIPTION)
+            if self._tools
+            else None
+        )
 
-    def get(self, tool: Tool) -> "Script | None":
+    def get(self, tool: catalog.Tool) -> "Script | None":
         """The script behind a tool, if it is one."""
         return self._tools.get(tool) if self._tools else None
 

@@ -7,7 +7,7 @@ The status tool, the pages below `toolbooth://` and the answers of searches all 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth import safetext
 
 if TYPE_CHECKING:
     from toolbooth.gateway.gateway import Gateway
@@ -34,8 +34,10 @@ def state_line(gateway: "Gateway", row: Mapping[str, Any], took: object = None) 
         f"{row['server']}: {row['state']}, {tool_count(row['tools'])}",
         f"; {locked}" if locked else "",
         f"; {took}" if took else "",
-        f"; environment: {', '.join(for_terminal(key) for key in sorted(spec.env))}" if spec.env else "",
-        f"; last fault: {for_terminal(row['fault'])}" if row.get("fault") else "",
+        f"; environment: {', '.join(safetext.for_terminal(key) for key in sorted(spec.env))}"
+        if spec.env
+        else "",
+        f"; last fault: {safetext.for_terminal(row['fault'])}" if row.get("fault") else "",
     )
     return "".join(parts)
 
@@ -50,7 +52,7 @@ def tool_count(count: int | None) -> str:
 def why_not_up(gateway: "Gateway") -> dict[str, str]:
     """Why nothing is known of a server, in a few words, by the server's name."""
     return {
-        name: fault_for_terminal(upstream.fault.message, _WHY)
+        name: safetext.fault_for_terminal(upstream.fault.message, _WHY)
         if upstream.fault is not None
         else upstream.state
         for name, upstream in gateway.upstreams.items()
@@ -75,13 +77,13 @@ def _listed(missing: Mapping[str, str], most: int) -> str:
 
 def not_up(server: str, why: str) -> str:
     """Why a call for a server is not possible."""
-    return f"{for_terminal(server)} is configured but not up: {why}"
+    return f"{safetext.for_terminal(server)} is configured but not up: {why}"
 
 
 def absent_lines(gateway: "Gateway") -> list[str]:
     """One line for each server that the config names and that cannot be used."""
     return [
-        f"{for_terminal(name, _WHY)}: cannot be used: {for_terminal(why)}"
+        f"{safetext.for_terminal(name, _WHY)}: cannot be used: {safetext.for_terminal(why)}"
         for name, why in gateway.registry.absent.items()
     ]
 
@@ -93,4 +95,7 @@ def no_servers(gateway: "Gateway") -> str:
         return NO_SERVERS
     reasons = "; ".join(f"{name} ({why})" for name, why in absent[:_SHOWN_ABSENT])
     more = f" and {len(absent) - _SHOWN_ABSENT} more" if len(absent) > _SHOWN_ABSENT else ""
-    return f"No MCP server behind this gateway can be used: {for_terminal(reasons, _ABSENT_TEXT)}{more}. Tell the user."
+    return (
+        "No MCP server behind this gateway can be used: "
+        f"{safetext.for_terminal(reasons, _ABSENT_TEXT)}{more}. Tell the user."
+    )

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from toolbooth import errors
 from toolbooth.catalog.connect import ClientIdentity, RawResult, ServerError
-from toolbooth.errors import BackendFault
 from toolbooth.gateway.calls.record import CallRecord, CallReport
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Refusal(Exception):
         return error if self.data is None else {**error, "data": self.data}
 
 
-def refusal_of(fault: BackendFault) -> Refusal:
+def refusal_of(fault: errors.BackendFault) -> Refusal:
     """A server's own error stays as it came; any other becomes an internal error with our words."""
     if isinstance(fault, ServerError):
         return Refusal(fault.code, fault.said, fault.data)

@@ -15,19 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 import anyio
 import anyio.to_thread
 
+from toolbooth import limits
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.gateway.cached_offer import StoredVectors
-from toolbooth.gateway.normalized_tool import normalized
-from toolbooth.gateway.public_names import (
-    NEAREST,
-    AmbiguousName,
-    HeldTool,
-    ToolNames,
-    UnknownName,
-    nearest,
-    server_in,
-)
-from toolbooth.limits import MAX_FUZZY_NAME
+from toolbooth.gateway import cached_offer, normalized_tool, public_names
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchEngine, SearchResult
@@ -60,7 +50,7 @@ _FIRST_QUERY: Final = (
 
 class _Change(NamedTuple):
     offered: ServerTools | None  # None: the server is gone
-    vectors: StoredVectors | None = None
+    vectors: cached_offer.StoredVectors | None = None
 
 
 def default_engine() -> "SearchEngine":
@@ -84,7 +74,7 @@ class SearchIndex:
         """Whether a search would answer at once."""
         return self._engine is not None and not self._waiting and not self._lock.locked()
 
-    def replace(self, offered: ServerTools, vectors: StoredVectors | None = None) -> None:
+    def replace(self, offered: ServerTools, vectors: cached_offer.StoredVectors | None = None) -> None:
         """Replace everything that the server offers."""
         self._waiting[offered.server] = _Change(offered, vectors)
 
@@ -102,10 +92,10 @@ class SearchIndex:
         with self._lock:
             return self._current().search(query, limit, server=server, usage=usage)
 
-    def vectors(self, server: str) -> StoredVectors | None:
+    def vectors(self, server: str) -> cached_offer.StoredVectors | None:
         """The vectors to keep in the cache; None before the engine is up."""
         with self._lock:
-            return None if self._engine is None else StoredVectors.of(self._current(), server)
+            return None if self._engine is None else cached_offer.StoredVectors.of(self._current(), server)
 
     def _current(self) -> "SearchEngine":
         engine = self._engine = self._engine or self._make()
@@ -161,8 +151,8 @@ class ToolRegistry:
         self._index = SearchIndex(make_engine)
         self._warming = anyio.Lock()
         self._catalog: Catalog | None = None
-        self._names: ToolNames | None = None
-        self._held: ToolNames | None = None
+        self._names: public_names.ToolNames | None = None
+        self._held: public_names.ToolNames | None = None
 
     def configure(self, servers: Iterable[str]) -> None:
         """Apply a new config: its servers and their order; what others offered is dropped."""
@@ -172,7 +162,11 @@ class ToolRegistry:
         self._changed()
 
     def put(
-        self, offered: ServerTools, vectors: StoredVectors | None = None, *, trusted: bool = False
+        self,
+        offered: ServerTools,
+        vectors: cached_offer.StoredVectors | None = None,
+        *,
+        trusted: bool = False,
     ) -> bool:
         """Replace all that the server offers; True if the definitions that are shown change.
 
@@ -185,7 +179,9 @@ class ToolRegistry:
             self._held = None
             return False
         repairs = tuple(
-            ToolRepair(tool.id, what) for tool in shown.tools for what in normalized(tool).repairs
+            ToolRepair(tool.id, what)
+            for tool in shown.tools
+            for what in normalized_tool.normalized(tool).repairs
         )
         by_name = {tool.name: tool for tool in shown.tools}
         self._entries[offered.server] = _Entry(offered, shown, by_name, repairs, trusted)
@@ -232,28 +228,28 @@ class ToolRegistry:
         return tuple(repair for each in self.catalog.servers for repair in self._entries[each.server].repairs)
 
     @property
-    def names(self) -> ToolNames:
+    def names(self) -> public_names.ToolNames:
         """All names; built at the first use after a change."""
         if self._names is None:
-            self._names = ToolNames(self.catalog.tools, single=len(self.configured) == 1)
+            self._names = public_names.ToolNames(self.catalog.tools, single=len(self.configured) == 1)
         return self._names
 
-    def find(self, name: str) -> Tool | AmbiguousName | UnknownName:
+    def find(self, name: str) -> Tool | public_names.AmbiguousName | public_names.UnknownName:
         """The tool of this name, or what it may have meant, or why it is held back."""
         tool = self.look_up(name)
         if tool is not None:
             return tool
         held = self.held_back(name)
         if held is not None:
-            return UnknownName(name, (), held)
-        return UnknownName(name, self._nearest(name), absent=self.why_absent(name))
+            return public_names.UnknownName(name, (), held)
+        return public_names.UnknownName(name, self._nearest(name), absent=self.why_absent(name))
 
     def why_absent(self, name: str) -> str:
         """Why the server of this name, or of a tool of this name, cannot be used; empty if no reason is known."""
-        server = server_in(name, self.absent)
+        server = public_names.server_in(name, self.absent)
         return f"{server} cannot be used: {self.absent[server]}" if server is not None else ""
 
-    def look_up(self, name: str) -> Tool | AmbiguousName | None:
+    def look_up(self, name: str) -> Tool | public_names.AmbiguousName | None:
         """The tool of this name, if there is one. An id costs two dictionary lookups at any size."""
         server, _, bare = name.partition(".")
         entry = self._entries.get(server)
@@ -268,16 +264,16 @@ class ToolRegistry:
         entries = map(self._entries.__getitem__, names)
         return tuple(tool for each in entries for tool in each.offered.tools if tool.name not in each.by_name)
 
-    def held_back(self, name: str) -> HeldTool | None:
+    def held_back(self, name: str) -> public_names.HeldTool | None:
         """The tool of this name that the gate holds back, and why; the first if there are several."""
         if self.gate is None:
             return None
         if self._held is None:
-            self._held = ToolNames(self.held(), single=len(self.configured) == 1)
+            self._held = public_names.ToolNames(self.held(), single=len(self.configured) == 1)
         found = self._held.find(name)
-        if isinstance(found, AmbiguousName):
+        if isinstance(found, public_names.AmbiguousName):
             found = self._held.find(found.candidates[0])
-        return HeldTool(found, self.gate.why(found)) if isinstance(found, Tool) else None
+        return public_names.HeldTool(found, self.gate.why(found)) if isinstance(found, Tool) else None
 
     def held_note(self, server: str | None = None) -> list[str]:
         """A line on how many tools are held back, if any are."""
@@ -286,10 +282,14 @@ class ToolRegistry:
 
     def _nearest(self, name: str) -> tuple[str, ...]:
         """Nearest names by spelling, and by search if the engine is already up: no wrong name may cost a second."""
-        if len(name) > MAX_FUZZY_NAME:  # too long to be a misspelled name
+        if len(name) > limits.MAX_FUZZY_NAME:  # too long to be a misspelled name
             return ()
-        found = [hit.tool for hit in self.search(name, NEAREST).hits] if self._index.fresh else []
-        return tuple(self.names.certain(tool) for tool in nearest(name, self.catalog.tools, found))
+        found = (
+            [hit.tool for hit in self.search(name, public_names.NEAREST).hits] if self._index.fresh else []
+        )
+        return tuple(
+            self.names.certain(tool) for tool in public_names.nearest(name, self.catalog.tools, found)
+        )
 
     def search(self, query: str, limit: int = 8, server: str | None = None) -> "SearchResult":
         """The best tools for a query; call `warm` after a change, or this call does its work and takes as long."""
@@ -303,7 +303,7 @@ class ToolRegistry:
             while not self._index.fresh:
                 await anyio.to_thread.run_sync(self._index.bring_up)
 
-    def vectors(self, server: str) -> StoredVectors | None:
+    def vectors(self, server: str) -> cached_offer.StoredVectors | None:
         """The vectors of a server's tools for the cache; None before the first search."""
         return self._index.vectors(server)
 

@@ -16,30 +16,24 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, contracts, errors, limits, safetext
 from toolbooth.catalog.config import Enforcement
-from toolbooth.catalog.load import SourceError, Sources
-from toolbooth.errors import BackendTimeout, ConfigError, ToolHeldBack, UserMistake
-from toolbooth.gateway.process import error_summary
-from toolbooth.gateway.tool_registry import ToolRegistry
+from toolbooth.gateway import process, tool_registry
 from toolbooth.gateway.upstreams.connection import UpstreamConnection
-from toolbooth.limits import RELIST_WAIT
-from toolbooth.safetext import for_log, for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.contracts import Lock
     from toolbooth.gateway.contract_gate import ContractGate
 
 
 Stamps = dict[Path, tuple[int, int, int]]
 
 
-def same_sources(one: Sources, other: Sources) -> bool:
+def same_sources(one: catalog.Sources, other: catalog.Sources) -> bool:
     """Whether both make the same gateway from the same files; a missing file differs from no file."""
     return _facts(one) == _facts(other)
 
 
-def _facts(sources: Sources) -> tuple[object, ...]:
+def _facts(sources: catalog.Sources) -> tuple[object, ...]:
     return (
         sources.servers,
         sources.gateway,
@@ -50,25 +44,26 @@ def _facts(sources: Sources) -> tuple[object, ...]:
     )
 
 
-def without_catalogs(sources: Sources) -> Sources:
+def without_catalogs(sources: catalog.Sources) -> catalog.Sources:
     """A config that has become a plain list (`[]`, for example) is a slip of an editor, not a request for no
     servers.
     """
     slips = [path for path in sources.looked_at if f"catalog {path}" in sources.read]
     said = "holds no servers any more; the old ones are kept"
     return replace(
-        sources, source_errors=(*sources.source_errors, *(SourceError(str(path), said) for path in slips))
+        sources,
+        source_errors=(*sources.source_errors, *(catalog.SourceError(str(path), said) for path in slips)),
     )
 
 
-def unreadable(sources: Sources) -> bool:
+def unreadable(sources: catalog.Sources) -> bool:
     """Whether a whole file could not be understood; otherwise only entries of it are unusable, and named."""
     return any(
         each.where.startswith(str(path)) for each in sources.source_errors for path in sources.looked_at
     )
 
 
-def stamps_of(sources: Sources) -> Stamps:
+def stamps_of(sources: catalog.Sources) -> Stamps:
     """The state of each file that exists: its time, its size, and its inode."""
     found = {}
     for path in sources.looked_at:
@@ -89,7 +84,10 @@ class LockWatch:
     """Keeps one registry to the lock of its config. `changed` is called when other tools are shown than before."""
 
     def __init__(
-        self, registry: ToolRegistry, secrets_of: Callable[[str], Sequence[str]], changed: Callable[[], None]
+        self,
+        registry: tool_registry.ToolRegistry,
+        secrets_of: Callable[[str], Sequence[str]],
+        changed: Callable[[], None],
     ) -> None:
         self._registry, self._secrets_of, self._changed = registry, secrets_of, changed
         self._asked = Enforcement()
@@ -128,12 +126,16 @@ class LockWatch:
         self._stamp = stamp
         try:
             lock = await anyio.to_thread.run_sync(_read, asked, environ)
-        except UserMistake as mistake:
-            self._cannot(contract_gate, for_log(str(mistake)), _without_folder(mistake))
+        except errors.UserMistake as mistake:
+            self._cannot(contract_gate, safetext.for_log(str(mistake)), _without_folder(mistake))
         except (
             Exception
         ) as error:  # whatever an unexpected file does to its reader, what was approved stays so
-            self._cannot(contract_gate, f"{for_log(asked.lock)}: {error_summary(error)}", "it is damaged")
+            self._cannot(
+                contract_gate,
+                f"{safetext.for_log(asked.lock)}: {process.error_summary(error)}",
+                "it is damaged",
+            )
         else:
             if contract_gate is self.contract_gate:
                 contract_gate.take(lock)
@@ -155,26 +157,28 @@ class LockWatch:
             self._changed()
 
     # -- calls ---------------------------------------------------------------------------------------------
-    def admission(self, tool: Tool) -> Admit | None:
+    def admission(self, tool: catalog.Tool) -> Admit | None:
         """What a call of the tool has to pass on the connection it is sent on; None if nothing is enforced."""
         return partial(self._admit, tool) if self.enforces else None
 
-    async def _admit(self, tool: Tool, connection: UpstreamConnection) -> None:
+    async def _admit(self, tool: catalog.Tool, connection: UpstreamConnection) -> None:
         """A server that was started for this call, or that reports a change, has to list its tools first.
 
         They may have changed by now. A notice that no list follows holds them back.
         """
-        with anyio.move_on_after(RELIST_WAIT if connection.changes else math.inf):
+        with anyio.move_on_after(limits.RELIST_WAIT if connection.changes else math.inf):
             while not connection.settled.is_set():  # another notice may come before this task continues
                 await connection.settled.wait()
         if not connection.settled.is_set():
-            connection.settle(BackendTimeout(f"did not list its tools within {RELIST_WAIT:g} s", tool.server))
+            connection.settle(
+                errors.BackendTimeout(f"did not list its tools within {limits.RELIST_WAIT:g} s", tool.server)
+            )
             self.unlisted(tool.server)
         if connection.list_fault is not None and tool.server not in self._unlisted:
             raise connection.list_fault
         if self.contract_gate is not None and self.enforces and not self.contract_gate.passes(tool):
             held = self._registry.held_back(tool.id)  # as it is now: the caller may have an older one
-            raise ToolHeldBack(self.contract_gate.why(tool) if held is None else held.why, tool.server)
+            raise errors.ToolHeldBack(self.contract_gate.why(tool) if held is None else held.why, tool.server)
 
     def unlisted(self, server: str, changed: bool = True) -> None:
         """It has not listed its tools. If it said that they `changed`, none is approved until it does."""
@@ -214,16 +218,15 @@ class LockWatch:
         return {"contracts": {**state, **({"problem": self._problem} if self._problem else {})}}
 
 
-def _read(asked: Enforcement, environ: Mapping[str, str]) -> "Lock":
+def _read(asked: Enforcement, environ: Mapping[str, str]) -> "contracts.Lock":
     """Blocking: 3,000 tools take 0.3 s, because every digest is verified and precomputed here."""
-    from toolbooth.contracts.toolbooth_lock import read_lock
 
     path = Path(str(asked.lock))
-    lock = read_lock(path)
+    lock = contracts.read_lock(path)
     if lock.signature is not None or asked.verify_key is not None:
-        from toolbooth.contracts.signing import public_key, verify
-
-        verify(lock, path, None if asked.verify_key is None else public_key(asked.verify_key, environ))
+        contracts.verify(
+            lock, path, None if asked.verify_key is None else contracts.public_key(asked.verify_key, environ)
+        )
     for tool in lock.contracts.tools().values():
         _ = tool.digest
     return lock
@@ -237,8 +240,8 @@ def _stamp(path: str | None) -> tuple[int, int, int] | None:
     return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
-def _without_folder(mistake: UserMistake) -> str:
+def _without_folder(mistake: errors.UserMistake) -> str:
     """The message without the folder: an agent needs no path of this machine."""
-    if isinstance(mistake, ConfigError) and mistake.path is not None:
-        return for_terminal(f"{Path(mistake.path).name}: {mistake.message}")
-    return for_terminal(str(mistake))
+    if isinstance(mistake, errors.ConfigError) and mistake.path is not None:
+        return safetext.for_terminal(f"{Path(mistake.path).name}: {mistake.message}")
+    return safetext.for_terminal(str(mistake))

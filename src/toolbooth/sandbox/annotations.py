@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from toolbooth.errors import ConfigError
+from toolbooth import errors
 from toolbooth.sandbox.json_literal import is_json
 
 Schema = dict[str, Any]
@@ -55,7 +55,7 @@ def _refuse(arguments: ast.arguments, file: str) -> None:
     ]
     if strange:
         each, why = strange[0]
-        raise ConfigError(
+        raise errors.ConfigError(
             f"main: {why}, and a tool's arguments go by name; name each of them", file, each.lineno
         )
 

@@ -5,9 +5,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from toolbooth.errors import CodeFailed, CodeFault, CodeMistake, CodeStopped
-from toolbooth.limits import CODE_CPU, CODE_ERROR, CODE_MEMORY, CODE_PRINTED, CODE_SLEEP, MAX_MISTAKES, MIB
-from toolbooth.safetext import for_terminal
+from toolbooth import errors, limits, safetext
 from toolbooth.sandbox.diagnostics import Mistake, source_lines
 
 if TYPE_CHECKING:
@@ -30,22 +28,22 @@ _LIMITS: Final = (
     _Limit(
         "TimeoutError",
         re.compile(r"(?:feed|turn) time limit"),
-        f"the code computed longer than {CODE_CPU:g} s; do less in one run, or let a tool do the work",
+        f"the code computed longer than {limits.CODE_CPU:g} s; do less in one run, or let a tool do the work",
     ),
     _Limit(
         "TimeoutError",
         re.compile(r"sleep limit"),
-        f"the code slept longer than {CODE_SLEEP:g} s; wait between two runs instead",
+        f"the code slept longer than {limits.CODE_SLEEP:g} s; wait between two runs instead",
     ),
     _Limit(
         "MemoryError",
-        re.compile(rf"> {CODE_PRINTED} bytes"),
-        f"the code printed more than {CODE_PRINTED // MIB} MB; print less, or end with the value",
+        re.compile(rf"> {limits.CODE_PRINTED} bytes"),
+        f"the code printed more than {limits.CODE_PRINTED // limits.MIB} MB; print less, or end with the value",
     ),
     _Limit(
         "MemoryError",
         re.compile(r"memory limit"),
-        f"the code needed more than {CODE_MEMORY // MIB} MB; ask the tools for less, or keep less of it",
+        f"the code needed more than {limits.CODE_MEMORY // limits.MIB} MB; ask the tools for less, or keep less of it",
     ),
     _Limit(
         "RuntimeError",
@@ -60,38 +58,40 @@ _LIMITS: Final = (
 )
 
 
-def syntax_fault(error: "MontySyntaxError", code: str) -> CodeFault:
+def syntax_fault(error: "MontySyntaxError", code: str) -> errors.CodeFault:
     """The code is not valid Python."""
     frames = error.traceback()
     said = _shown(error.display("msg"))
-    return CodeMistake(_at(_line_of(frames), code, f"SyntaxError: {said}"))
+    return errors.CodeMistake(_at(_line_of(frames), code, f"SyntaxError: {said}"))
 
 
 def typing_fault(
     found: Sequence[Mistake], code: str, help_with: Help, servers: Collection[str] = ()
-) -> CodeFault:
+) -> errors.CodeFault:
     """Mistakes that the check found before the run; nothing was called."""
     parts = []
-    for each in found[:MAX_MISTAKES]:
+    for each in found[: limits.MAX_MISTAKES]:
         parts.append(_at(each.line, code, _words(each, servers), help_with))
-    more = len(found) - MAX_MISTAKES
-    return CodeMistake("\n".join([*dict.fromkeys(parts), *([f"and {more} more"] if more > 0 else [])]))
+    more = len(found) - limits.MAX_MISTAKES
+    return errors.CodeMistake("\n".join([*dict.fromkeys(parts), *([f"and {more} more"] if more > 0 else [])]))
 
 
-def runtime_fault(error: "MontyRuntimeError", code: str) -> CodeFault:
+def runtime_fault(error: "MontyRuntimeError", code: str) -> errors.CodeFault:
     """An exception that the code did not catch, or a limit that it exceeded."""
-    kind, _, message = error.display("type-msg")[: CODE_ERROR * 2].partition(": ")
+    kind, _, message = error.display("type-msg")[: limits.CODE_ERROR * 2].partition(": ")
     limit = next((each for each in _LIMITS if each.kind == kind and each.said.search(message)), None)
     if limit is not None:
-        return CodeStopped(_at(_line_of(error.traceback()), code, limit.words))
+        return errors.CodeStopped(_at(_line_of(error.traceback()), code, limit.words))
     unsupported = _NOT_PYTHON_HERE.match(message)
     if unsupported is not None:
-        words = f"the sandbox's Python has no {for_terminal(unsupported[1])}; write the code without it"
-        return CodeMistake(_at(_line_of(error.traceback()), code, words))
+        words = (
+            f"the sandbox's Python has no {safetext.for_terminal(unsupported[1])}; write the code without it"
+        )
+        return errors.CodeMistake(_at(_line_of(error.traceback()), code, words))
     if _NOT_ONE_TEXT.match(message):
-        return CodeFailed('an exception takes one text here: write `raise ValueError("…")`')
+        return errors.CodeFailed('an exception takes one text here: write `raise ValueError("…")`')
     said = _shown(f"{kind}: {message}" if message else kind) + _method_as_value(message)
-    return CodeFailed(_at(_line_of(error.traceback()), code, said))
+    return errors.CodeFailed(_at(_line_of(error.traceback()), code, said))
 
 
 def _method_as_value(message: str) -> str:
@@ -102,11 +102,13 @@ def _method_as_value(message: str) -> str:
     return f"; a method cannot be passed as a value here: write `lambda …: ….{match[2]}(…)`"
 
 
-def crash_fault(error: "MontyCrashedError") -> CodeFault:
+def crash_fault(error: "MontyCrashedError") -> errors.CodeFault:
     """The worker process is gone; the next run gets a new one."""
     if error.timed_out:
-        return CodeStopped(f"the code took longer than {CODE_CPU:g} s in one step; do less in one run")
-    return CodeStopped(
+        return errors.CodeStopped(
+            f"the code took longer than {limits.CODE_CPU:g} s in one step; do less in one run"
+        )
+    return errors.CodeStopped(
         "the sandbox ended while it ran the code, probably because it ran out of memory; keep less in memory in one run"
     )
 
@@ -117,7 +119,7 @@ def _at(line: int | None, code: str, said: str, help_with: Help | None = None) -
     source = lines[line - 1].strip() if line and line <= len(lines) else ""
     shown = [f"line {line}: {said}" if source else said]
     if source:
-        shown.append(f"    {for_terminal(source, _SOURCE)}")
+        shown.append(f"    {safetext.for_terminal(source, _SOURCE)}")
     return "\n".join([*shown, *(help_with(source) if help_with is not None else ())])
 
 
@@ -129,7 +131,7 @@ def _line_of(frames: "Sequence[Frame]") -> int | None:
 
 def _shown(message: str) -> str:
     """The text, cleaned and short enough to read."""
-    return for_terminal(message, CODE_ERROR)
+    return safetext.for_terminal(message, limits.CODE_ERROR)
 
 
 _NO_MEMBER: Final = re.compile(r"^Module `(.*)` has no member `(.*)`$")
@@ -165,9 +167,9 @@ def _words(mistake: Mistake, servers: Collection[str]) -> str:
         module, name = missing.groups()
         server = next((each for each in (module, module.removesuffix("_server")) if each in servers), None)
         if server is not None:
-            return for_terminal(f"there is no tool {server}.{name}")
+            return safetext.for_terminal(f"there is no tool {server}.{name}")
         instead = _INSTEAD.get(f"{module}.{name}", "")
-        return for_terminal(f"the module {module} has no {name} here{instead}")
+        return safetext.for_terminal(f"the module {module} has no {name} here{instead}")
     for pattern, words in _REWORDED:
         said = pattern.sub(words, said)
-    return for_terminal(said)
+    return safetext.for_terminal(said)

@@ -17,17 +17,9 @@ from pydantic_monty import (
     MontyTypingError,
 )
 
-from toolbooth.catalog import Tool
-from toolbooth.errors import CodeFailed, CodeFault, CodeMistake, CodeStopped, SandboxFault
-from toolbooth.limits import CODE_AT_ONCE, CODE_CALLS, CODE_PRINTED, CODE_SECONDS, MAX_CODE, ONE_LINE
-from toolbooth.safetext import for_terminal
-from toolbooth.sandbox.diagnostics import mistakes, source_lines
-from toolbooth.sandbox.faults import crash_fault, runtime_fault, syntax_fault, typing_fault
-from toolbooth.sandbox.mentions import Mentions, mentions
+from toolbooth import catalog, errors, limits, safetext
+from toolbooth.sandbox import diagnostics, faults, mentioned_names, signatures, values, workers
 from toolbooth.sandbox.scope import BoundScope, CodeScope, HostFunction, HostFunctionStub, bind_scope
-from toolbooth.sandbox.signatures import help_with
-from toolbooth.sandbox.values import NOT_AWAITED, NotAwaited, ValueTooLarge, plain
-from toolbooth.sandbox.workers import Checkout, Workers
 
 _UNWAITED: Final = (
     "a call was not awaited, and may or may not have taken effect: write `await` before it, "
@@ -47,24 +39,31 @@ class Sandbox:
     """Runs code in worker processes, one per run; no state of a run is left for the next."""
 
     def __init__(self) -> None:
-        self._workers = Workers()
+        self._workers = workers.Workers()
 
     async def run(
-        self, code: str, scope: CodeScope, *, seconds: float = CODE_SECONDS, calls: int = CODE_CALLS
+        self,
+        code: str,
+        scope: CodeScope,
+        *,
+        seconds: float = limits.CODE_SECONDS,
+        calls: int = limits.CODE_CALLS,
     ) -> CodeResult:
         """Run the code.
 
         Raises a CodeFault, which carries what was printed until then.
         """
         if not code.strip():
-            raise CodeMistake("there is no code; write Python such as `await server.tool(argument=1)`")
-        if len(code) > MAX_CODE:
-            raise CodeMistake(f"the code is longer than {MAX_CODE:,} characters; split it into several runs")
-        printed = CollectString(max_bytes=CODE_PRINTED)
+            raise errors.CodeMistake("there is no code; write Python such as `await server.tool(argument=1)`")
+        if len(code) > limits.MAX_CODE:
+            raise errors.CodeMistake(
+                f"the code is longer than {limits.MAX_CODE:,} characters; split it into several runs"
+            )
+        printed = CollectString(max_bytes=limits.CODE_PRINTED)
         try:
             async with self._workers.checkout() as checkout:
                 return await _Run(code, scope, checkout, printed, seconds, calls).result()
-        except CodeFault as fault:
+        except errors.CodeFault as fault:
             fault.printed = printed.output
             raise
 
@@ -84,14 +83,14 @@ class _Run:
         self,
         code: str,
         scope: CodeScope,
-        checkout: Checkout,
+        checkout: workers.Checkout,
         printed: CollectString,
         seconds: float,
         calls: int,
     ) -> None:
         self._code, self._scope, self._checkout, self._printed = code, scope, checkout, printed
         self._seconds, self._calls_left, self._calls = seconds, calls, calls
-        self._turns = anyio.Semaphore(CODE_AT_ONCE)
+        self._turns = anyio.Semaphore(limits.CODE_AT_ONCE)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._cancel = anyio.CancelScope()
         self._too_many = False
@@ -107,22 +106,26 @@ class _Run:
         finally:
             await self._end_calls()
         if self._too_many:
-            raise CodeStopped(f"the code made more than {self._calls} calls; ask for more in fewer calls")
+            raise errors.CodeStopped(
+                f"the code made more than {self._calls} calls; ask for more in fewer calls"
+            )
         if self._cancel.cancelled_caught:
-            raise CodeStopped(
+            raise errors.CodeStopped(
                 f"the code took longer than {self._seconds:g} s, its calls included; do less in one run"
             )
-        if self._left or NOT_AWAITED in self._printed.output:
-            raise CodeFailed(_UNWAITED)
+        if self._left or values.NOT_AWAITED in self._printed.output:
+            raise errors.CodeFailed(_UNWAITED)
         return CodeResult(await self._plain(value), self._printed.output)
 
     async def _fed(self) -> Any:
         """Feed the imports, then the code, which is checked before it runs."""
         self._refuse_return_exceptions()
-        if len(self._code) <= ONE_LINE:
-            mentioned = mentions(self._code, self._scope.names)
+        if len(self._code) <= limits.ONE_LINE:
+            mentioned = mentioned_names.mentions(self._code, self._scope.names)
         else:  # in a thread, so that other runs need not wait for it
-            mentioned = await anyio.to_thread.run_sync(mentions, self._code, self._scope.names)
+            mentioned = await anyio.to_thread.run_sync(
+                mentioned_names.mentions, self._code, self._scope.names
+            )
         functions = self._scope.functions.items()
         own = {name: HostFunctionStub(each.stub, self._counted(each.call)) for name, each in functions}
         scope = CodeScope(self._scope.names, self._call, own)
@@ -151,41 +154,43 @@ class _Run:
         """Checked before the run: the sandbox itself would complain only after all calls were made."""
         found = _RETURN_EXCEPTIONS.search(self._code)
         if found is not None:
-            line = len(source_lines(self._code[: found.start()]))
-            raise CodeMistake(
+            line = len(diagnostics.source_lines(self._code[: found.start()]))
+            raise errors.CodeMistake(
                 f"line {line}: gather has no return_exceptions here; catch in a helper: async def one(key):\n"
                 "    try: return await server.tool(key=key)\n    except RuntimeError as error: return str(error)"
             )
 
-    def _refuse(self, said: str, mentioned: Mentions, bound_scope: BoundScope) -> None:
-        found = mistakes(said, self._code, bound_scope.callable)
+    def _refuse(self, said: str, mentioned: mentioned_names.Mentions, bound_scope: BoundScope) -> None:
+        found = diagnostics.mistakes(said, self._code, bound_scope.callable)
         if found:
             names = self._scope.names
-            raise typing_fault(found, self._code, help_with(names, mentioned), names.servers)
+            raise faults.typing_fault(
+                found, self._code, signatures.help_with(names, mentioned), names.servers
+            )
 
     def _fail(self, error: MontyError) -> NoReturn:
         match error:
             case MontySyntaxError():
-                raise syntax_fault(error, self._code) from None
+                raise faults.syntax_fault(error, self._code) from None
             case MontyRuntimeError():
-                raise runtime_fault(error, self._code) from None
+                raise faults.runtime_fault(error, self._code) from None
             case MontyCrashedError():
-                raise crash_fault(error) from None
+                raise faults.crash_fault(error) from None
             case MontyConversionError():
-                raise CodeFailed(for_terminal(str(error))) from None
+                raise errors.CodeFailed(safetext.for_terminal(str(error))) from None
             case _:
-                raise SandboxFault(for_terminal(f"{type(error).__name__}: {error}")) from None
+                raise errors.SandboxFault(safetext.for_terminal(f"{type(error).__name__}: {error}")) from None
 
-    async def _call(self, tool: Tool, arguments: dict[str, Any]) -> Any:
+    async def _call(self, tool: catalog.Tool, arguments: dict[str, Any]) -> Any:
         """One call of a tool."""
         await self._count()
         try:
-            given = await plain(arguments)
-        except NotAwaited:
+            given = await values.plain(arguments)
+        except values.NotAwaited:
             raise TypeError(
                 f"an argument of {tool.id} is a call that was not awaited; write `await` first"
             ) from None
-        except ValueTooLarge as error:
+        except values.ValueTooLarge as error:
             raise ValueError(f"the arguments of {tool.id} cannot be sent: {error}") from None
         async with self._turns:
             return await self._scope.call(tool, given)
@@ -224,11 +229,13 @@ class _Run:
 
     async def _plain(self, value: Any) -> Any:
         try:
-            return await plain(value)
-        except NotAwaited:
-            raise CodeFailed(_UNWAITED) from None
-        except ValueTooLarge as error:
-            raise CodeStopped(f"the value cannot be shown: {error}; end with a smaller value") from None
+            return await values.plain(value)
+        except values.NotAwaited:
+            raise errors.CodeFailed(_UNWAITED) from None
+        except values.ValueTooLarge as error:
+            raise errors.CodeStopped(
+                f"the value cannot be shown: {error}; end with a smaller value"
+            ) from None
 
 
 _GRACE: Final = 2.0  # seconds that cancelled calls have to notify their servers

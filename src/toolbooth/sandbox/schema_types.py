@@ -6,7 +6,7 @@ A type may accept more than the schema, never less: the schema itself judges the
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth.limits import STUB_CHOICES, STUB_DEPTH
+from toolbooth import limits
 from toolbooth.schema import resolved
 
 ANYTHING: Final = "Any"
@@ -18,7 +18,7 @@ _LISTED: Final = 1_000  # values of an enum that are looked at
 
 def type_of(schema: Any, root: Any) -> str:
     """`root` is where its references lead."""
-    text = _Unfolding(root).type(schema, STUB_DEPTH)
+    text = _Unfolding(root).type(schema, limits.STUB_DEPTH)
     return text if len(text) <= _LONGEST else ANYTHING
 
 
@@ -59,7 +59,7 @@ def _literal(values: list[Any]) -> str:
     """The values themselves; for floats, objects and long lists only their types."""
     if len(values) > _LISTED or any(isinstance(value, float | dict | list) for value in values):
         return ANYTHING
-    if not values or len(values) > STUB_CHOICES or any(_is_long(value) for value in values):
+    if not values or len(values) > limits.STUB_CHOICES or any(_is_long(value) for value in values):
         return _union(type(value).__name__ if value is not None else "None" for value in values)
     return f"Literal[{', '.join(ascii(value) for value in values)}]"
 

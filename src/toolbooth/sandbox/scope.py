@@ -7,16 +7,13 @@ from typing import Any, NamedTuple
 
 from pydantic_monty import ExternalModule
 
-from toolbooth.catalog import Tool
-from toolbooth.sandbox.identifiers import TOOLS, Namespace
-from toolbooth.sandbox.mentions import Mentions
-from toolbooth.sandbox.stubs import HEAD, chooser_stub, module_stub
-from toolbooth.sandbox.workers import WARM_UP
+from toolbooth import catalog
+from toolbooth.sandbox import identifiers, mentioned_names, stubs, workers
 
-CallTool = Callable[[Tool, dict[str, Any]], Awaitable[Any]]
+CallTool = Callable[[catalog.Tool, dict[str, Any]], Awaitable[Any]]
 HostFunction = Callable[..., Awaitable[Any]]
 _HOST_MODULE = "toolbooth_own"
-_TAKEN = frozenset({_HOST_MODULE, WARM_UP})
+_TAKEN = frozenset({_HOST_MODULE, workers.WARM_UP})
 
 
 class HostFunctionStub(NamedTuple):
@@ -33,7 +30,7 @@ class CodeScope:
     `call` makes one call of a tool and returns its answer as data; it raises the exceptions that the code is to see.
     """
 
-    names: Namespace
+    names: identifiers.Namespace
     call: CallTool
     functions: Mapping[str, HostFunctionStub] = field(default_factory=dict)
 
@@ -49,14 +46,14 @@ class BoundScope(NamedTuple):
     callable: frozenset[str]
 
 
-def bind_scope(scope: CodeScope, mentioned: Mentions) -> BoundScope:
+def bind_scope(scope: CodeScope, mentioned: mentioned_names.Mentions) -> BoundScope:
     """Bind only what the code mentions: a stub for each of 5,000 tools would take longer than the run."""
     modules: dict[str, ExternalModule] = {}
     lines = [f"import {name}" for name in mentioned.modules]
     for server, tools in mentioned.tools.items():
         importable = _importable(server, scope.names)
         functions = {name: _function(scope.call, tool, name) for name, tool in tools.items()}
-        modules[importable] = ExternalModule(functions, stubs=module_stub(tools))
+        modules[importable] = ExternalModule(functions, stubs=stubs.module_stub(tools))
         lines.append(f"import {importable} as {server}")
     own, lookup = _host_module(scope, mentioned)
     if own is not None:
@@ -66,7 +63,7 @@ def bind_scope(scope: CodeScope, mentioned: Mentions) -> BoundScope:
     return BoundScope(modules, "\n".join(lines), lookup, frozenset({*names, *mentioned.functions}))
 
 
-def _importable(server: str, names: Namespace) -> str:
+def _importable(server: str, names: identifiers.Namespace) -> str:
     """The server's own name unless a Python module has it; then one that no other server has."""
     name = server
     while name in sys.stdlib_module_names or name in _TAKEN or (name != server and name in names.servers):
@@ -75,26 +72,26 @@ def _importable(server: str, names: Namespace) -> str:
 
 
 def _host_module(
-    scope: CodeScope, mentioned: Mentions
+    scope: CodeScope, mentioned: mentioned_names.Mentions
 ) -> tuple[ExternalModule | None, dict[str, HostFunction]]:
     functions = {name: each for name, each in scope.functions.items() if name in mentioned.functions}
     attributes: dict[str, Any] = {name: each.call for name, each in functions.items()}
-    stub = HEAD + "".join(f"{each.stub}\n" for each in functions.values())
+    stub = stubs.HEAD + "".join(f"{each.stub}\n" for each in functions.values())
     lookup: dict[str, HostFunction] = {}
     if mentioned.chooses:
         everyone = (
             {**scope.names.every_tool(), **mentioned.chosen} if mentioned.any_tool else mentioned.chosen
         )
-        attributes[TOOLS] = {
+        attributes[identifiers.TOOLS] = {
             name: _function(scope.call, tool, f"tool_{at}")
             for at, (name, tool) in enumerate(everyone.items())
         }
-        lookup = {function.__name__: function for function in attributes[TOOLS].values()}
-        stub += chooser_stub(mentioned.chosen, mentioned.any_tool)
+        lookup = {function.__name__: function for function in attributes[identifiers.TOOLS].values()}
+        stub += stubs.chooser_stub(mentioned.chosen, mentioned.any_tool)
     return (ExternalModule(attributes, stubs=stub) if attributes else None), lookup
 
 
-def _function(call: CallTool, tool: Tool, name: str) -> HostFunction:
+def _function(call: CallTool, tool: catalog.Tool, name: str) -> HostFunction:
     """A function for one tool; the sandbox identifies functions in values by `__name__` alone, so it must be unique."""
 
     async def function(*positional: Any, **arguments: Any) -> Any:

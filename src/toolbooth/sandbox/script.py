@@ -8,10 +8,7 @@ import warnings
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from toolbooth.catalog import Tool
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.limits import MAX_CODE
-from toolbooth.safetext import for_terminal
+from toolbooth import catalog, errors, limits, safetext
 from toolbooth.sandbox.annotations import arguments_schema, parameters_schema
 from toolbooth.sandbox.json_literal import NotLiteral, literal
 
@@ -43,27 +40,27 @@ class Script:
     input_schema: dict[str, Any] = field(hash=False)
     start: str = ""
 
-    def tool(self, server: str) -> Tool:
+    def tool(self, server: str) -> catalog.Tool:
         """The script as agents find it."""
         wire = {"name": self.name, "description": self.description, "inputSchema": self.input_schema}
-        return Tool.from_wire(server, wire)
+        return catalog.Tool.from_wire(server, wire)
 
     def source(self, arguments: dict[str, Any]) -> str:
         """The code that runs the script with these arguments, which must be JSON data; raises UserMistake."""
         if not self.start:
             if arguments:
-                raise UserMistake(
+                raise errors.UserMistake(
                     f"the script {self.name} has no `main`, so it takes no arguments; send none"
                 )
             return self.code
         try:
             written = literal(arguments)
         except NotLiteral as error:
-            raise UserMistake(f"the arguments of {self.name} are not JSON: {error}") from None
+            raise errors.UserMistake(f"the arguments of {self.name} are not JSON: {error}") from None
         source = f"{self.code}\n{self.start}(**{written})\n"
-        if len(source) > MAX_CODE:
-            raise UserMistake(
-                f"the script {self.name} and its arguments are longer than {MAX_CODE:,} characters together; "
+        if len(source) > limits.MAX_CODE:
+            raise errors.UserMistake(
+                f"the script {self.name} and its arguments are longer than {limits.MAX_CODE:,} characters together; "
                 "send less"
             )
         return source
@@ -79,10 +76,11 @@ def check_name(name: str) -> None:
     if is_name(name):
         return
     if not _NAME.fullmatch(name):
-        raise UserMistake(
-            f"{for_terminal(name, 80)!r} is not a valid script name; use a letter, then a-z, 0-9 and _, 64 at most"
+        raise errors.UserMistake(
+            f"{safetext.for_terminal(name, 80)!r} is not a valid script name; use a letter, then a-z, 0-9 and "
+            "_, 64 at most"
         )
-    raise UserMistake(f"{name!r} is a Python keyword and cannot be a script name; choose another name")
+    raise errors.UserMistake(f"{name!r} is a Python keyword and cannot be a script name; choose another name")
 
 
 def read_script(name: str, text: str, path: str = "") -> Script:
@@ -94,7 +92,7 @@ def read_script(name: str, text: str, path: str = "") -> Script:
     try:
         description = _clean(ast.get_docstring(tree) or "")
         if not description:
-            raise ConfigError(_NO_DESCRIPTION, file, 1)
+            raise errors.ConfigError(_NO_DESCRIPTION, file, 1)
         main = _main(tree)
         if main is None:
             return Script(name, description, code, arguments_schema({}, []))
@@ -102,7 +100,7 @@ def read_script(name: str, text: str, path: str = "") -> Script:
         start = f"await {MAIN}" if isinstance(main, ast.AsyncFunctionDef) else MAIN
         return Script(name, description, code, parameters_schema(main, file), start)
     except _UNREADABLE:
-        raise ConfigError("is nested too deeply", file) from None
+        raise errors.ConfigError("is nested too deeply", file) from None
 
 
 def with_description(text: str, description: str, path: str) -> str:
@@ -120,17 +118,19 @@ def with_description(text: str, description: str, path: str) -> str:
 
 
 def _parsed(code: str, file: str) -> ast.Module:
-    if len(code) > MAX_CODE:
-        raise ConfigError(f"is longer than {MAX_CODE:,} characters", file)
+    if len(code) > limits.MAX_CODE:
+        raise errors.ConfigError(f"is longer than {limits.MAX_CODE:,} characters", file)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "\d" in a string gives a warning that nobody reads here
             return ast.parse(code)
     except SyntaxError as error:
-        raise ConfigError(f"is not valid Python: {error.msg}", file, error.lineno, error.offset) from None
+        raise errors.ConfigError(
+            f"is not valid Python: {error.msg}", file, error.lineno, error.offset
+        ) from None
     except _UNREADABLE as error:
         reason = "it is nested too deeply" if not isinstance(error, ValueError) else "it is not plain text"
-        raise ConfigError(f"is not valid Python: {reason}", file) from None
+        raise errors.ConfigError(f"is not valid Python: {reason}", file) from None
 
 
 def _clean(text: str) -> str:
@@ -154,7 +154,7 @@ def _refuse_own_call(tree: ast.Module, file: str) -> None:
     for node in (each for top in tree.body if not isinstance(top, defined) for each in ast.walk(top)):
         match node:
             case ast.Call(func=ast.Name(id="main")):
-                raise ConfigError(
+                raise errors.ConfigError(
                     "calls main itself; leave that line out, because Toolbooth calls main", file, node.lineno
                 )
 
@@ -162,7 +162,7 @@ def _refuse_own_call(tree: ast.Module, file: str) -> None:
 def _docstring(description: str) -> str:
     clean = inspect.cleandoc(description)
     if not clean.strip():
-        raise UserMistake("the description is empty; say in a sentence what the script does")
+        raise errors.UserMistake("the description is empty; say in a sentence what the script does")
     escaped = "".join(
         each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode()
         for each in clean.replace("\\", "\\\\").replace('"""', r"\"\"\"")

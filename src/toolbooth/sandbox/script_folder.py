@@ -6,13 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from toolbooth import errors, limits, safetext, suggest
 from toolbooth.catalog.config import decoded, read_regular
-from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.files import flush_folder, write_atomically
-from toolbooth.limits import MAX_CODE, MAX_SCRIPTS
-from toolbooth.safetext import for_terminal
 from toolbooth.sandbox.script import Script, check_name, is_name, read_script
-from toolbooth.suggest import did_you_mean
 
 _SUFFIX: Final = ".py"
 Stamp = tuple[tuple[str, int, int, int], ...]
@@ -39,24 +36,26 @@ class ScriptFolder:
         try:
             files = self._files()
         except OSError as error:
-            return Loaded({}, (for_terminal(f"{self.path}: cannot be read: {error.strerror or error}"),))
-        if len(files) > MAX_SCRIPTS:
+            return Loaded(
+                {}, (safetext.for_terminal(f"{self.path}: cannot be read: {error.strerror or error}"),)
+            )
+        if len(files) > limits.MAX_SCRIPTS:
             problems.append(
-                for_terminal(
-                    f"{self.path}: holds {len(files)} scripts; only the first {MAX_SCRIPTS} by name are used"
+                safetext.for_terminal(
+                    f"{self.path}: holds {len(files)} scripts; only the first {limits.MAX_SCRIPTS} by name are used"
                 )
             )
-        for file in files[:MAX_SCRIPTS]:
+        for file in files[: limits.MAX_SCRIPTS]:
             try:
                 scripts[file.stem] = _read(file)
-            except UserMistake as error:
+            except errors.UserMistake as error:
                 problems.append(_problem(file, error))
         return Loaded(scripts, tuple(problems))
 
     def stamp(self) -> Stamp:
         """A value that changes whenever a script is added, removed or written; only metadata is read."""
         with suppress(OSError):
-            return tuple(_stamp(file) for file in self._files()[: MAX_SCRIPTS + 1])
+            return tuple(_stamp(file) for file in self._files()[: limits.MAX_SCRIPTS + 1])
         return ()
 
     def read(self, name: str) -> Script:
@@ -74,18 +73,20 @@ class ScriptFolder:
         target = self.file_of(name)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            if not os.path.lexists(target) and len(self._files()) >= MAX_SCRIPTS:
-                raise UserMistake(f"{self.path} holds {MAX_SCRIPTS} scripts already; remove one first")
+            if not os.path.lexists(target) and len(self._files()) >= limits.MAX_SCRIPTS:
+                raise errors.UserMistake(
+                    f"{self.path} holds {limits.MAX_SCRIPTS} scripts already; remove one first"
+                )
             write_atomically(target, script.code.encode(), mode=None, replace=replace)
             flush_folder(target.parent)
         except FileExistsError:
             if not self.path.is_dir():
-                raise ConfigError("is not a folder; name another one", self.path) from None
-            raise UserMistake(
+                raise errors.ConfigError("is not a folder; name another one", self.path) from None
+            raise errors.UserMistake(
                 f"the script {name} already exists; replace it (--force), or choose another name"
             ) from None
         except OSError as error:
-            raise ConfigError(f"cannot be written: {error.strerror or error}", target) from None
+            raise errors.ConfigError(f"cannot be written: {error.strerror or error}", target) from None
         return script
 
     def remove(self, name: str) -> Path:
@@ -94,7 +95,7 @@ class ScriptFolder:
         try:
             file.unlink()
         except OSError as error:
-            raise ConfigError(f"cannot be removed: {error.strerror or error}", file) from None
+            raise errors.ConfigError(f"cannot be removed: {error.strerror or error}", file) from None
         return file
 
     def _files(self) -> list[Path]:
@@ -118,21 +119,21 @@ class ScriptFolder:
         except OSError:
             known = []
         there_are = f"there are {', '.join(known[:20]) or 'none'}"
-        hint = did_you_mean(name, known, there_are, count=3, alike=50)
-        raise UserMistake(f"there is no script {name} in {self.path}; {hint}")
+        hint = suggest.did_you_mean(name, known, there_are, count=3, alike=50)
+        raise errors.UserMistake(f"there is no script {name} in {self.path}; {hint}")
 
 
 def _read(file: Path) -> Script:
     check_name(file.stem)
     if file.is_symlink():  # it could point at any file of the user, and a script's text is shown to agents
-        raise ConfigError("is a symbolic link; replace it with a regular file", file)
-    return read_script(file.stem, decoded(file, read_regular(file, 4 * MAX_CODE)), str(file))
+        raise errors.ConfigError("is a symbolic link; replace it with a regular file", file)
+    return read_script(file.stem, decoded(file, read_regular(file, 4 * limits.MAX_CODE)), str(file))
 
 
-def _problem(file: Path, error: UserMistake) -> str:
-    if not isinstance(error, ConfigError):
-        return for_terminal(f"{file.name}: {error}")
-    return for_terminal(str(ConfigError(error.message, file.name, error.line, error.column)))
+def _problem(file: Path, error: errors.UserMistake) -> str:
+    if not isinstance(error, errors.ConfigError):
+        return safetext.for_terminal(f"{file.name}: {error}")
+    return safetext.for_terminal(str(errors.ConfigError(error.message, file.name, error.line, error.column)))
 
 
 def _stamp(file: Path) -> tuple[str, int, int, int]:

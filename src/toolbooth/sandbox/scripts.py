@@ -1,6 +1,6 @@
 """What the command line and the gateway's search need of saved scripts, without importing the sandbox itself."""
 
-from toolbooth.sandbox.mentions import mentions
+from toolbooth.sandbox.mentioned_names import mentions
 from toolbooth.sandbox.script import Script, check_name, read_script, with_description
 from toolbooth.sandbox.script_folder import Loaded, ScriptFolder, Stamp
 

@@ -6,7 +6,7 @@ Code is written before its answers are seen, so its author has to know their str
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth.safetext import for_terminal
+from toolbooth import safetext
 from toolbooth.schema import resolved
 
 _DEPTH: Final = 4  # levels, of objects in lists in objects
@@ -68,7 +68,7 @@ def _object(members: Iterable[tuple[Any, Any]], count: int, inside: Callable[[An
             shown.append(f"…+{count - _KEYS}")
             break
         shape = inside(each)
-        key = for_terminal(str(name), _KEY)
+        key = safetext.for_terminal(str(name), _KEY)
         shown.append(f"{key}:{shape}" if shape else key)
     return f"{{{', '.join(shown)}}}"
 

@@ -5,11 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from toolbooth.catalog import Tool
-from toolbooth.limits import MAX_FUZZY_NAME
-from toolbooth.safetext import for_terminal
+from toolbooth import catalog, limits, safetext, search
 from toolbooth.sandbox.identifiers import Namespace, identifier
-from toolbooth.sandbox.mentions import Mentions, mentions
+from toolbooth.sandbox.mentioned_names import Mentions, mentions
 
 _NEAREST: Final = 3
 _AN_ID: Final = re.compile(r"(?<![\w.-])([A-Za-z_][\w-]*+\.[A-Za-z_][\w-]*+)\s*+\(")
@@ -43,24 +41,23 @@ def _strange(source: str, names: Namespace, has_tools: bool) -> list[str]:
     return [name for name in (*written, *bare) if name.partition(".")[0] not in names.servers][:_SHOWN]
 
 
-def signature_in_code(tool: Tool, names: Namespace) -> str:
+def signature_in_code(tool: catalog.Tool, names: Namespace) -> str:
     """`tickets.get_ticket(key*)`, or `tools["my-server.get-x"](…)` where the name is not a Python identifier."""
-    from toolbooth.search import signature
 
-    called = signature(tool)
-    shown = for_terminal(tool.id)
+    called = search.signature(tool)
+    shown = safetext.for_terminal(tool.id)
     server, bare = identifier(tool.server) or "", identifier(tool.name) or ""
     python = server in names.servers and names.tools_of(server).get(bare) is tool
     return called.replace(shown, f"{server}.{bare}" if python else f'tools["{shown}"]', 1)
 
 
-def _nearest(name: str, names: Namespace) -> list[Tool]:
+def _nearest(name: str, names: Namespace) -> list[catalog.Tool]:
     """The tools with the most similar names, of the same server if that exists."""
     from rapidfuzz import process
     from rapidfuzz.fuzz import ratio
 
     server, _, bare = name.partition(".")
-    if len(name) > MAX_FUZZY_NAME:  # no misspelling of anything
+    if len(name) > limits.MAX_FUZZY_NAME:  # no misspelling of anything
         return []
     if server in names.servers:
         known = names.tools_of(server)

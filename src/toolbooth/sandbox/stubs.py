@@ -4,20 +4,20 @@ import keyword
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, search
 from toolbooth.sandbox.schema_types import type_of
 
 HEAD: Final = "from typing import Any, Literal, Protocol, overload\n"
 _OPEN: Final = "patternProperties", "unevaluatedProperties"
 
 
-def module_stub(tools: Mapping[str, Tool]) -> str:
+def module_stub(tools: Mapping[str, catalog.Tool]) -> str:
     """The functions of a server's module, by Python name."""
     functions = (f"async def {name}({_parameters(tool)}) -> Any: ...\n" for name, tool in tools.items())
     return HEAD + "".join(functions)
 
 
-def chooser_stub(chosen: Mapping[str, Tool], any_tool: bool) -> str:
+def chooser_stub(chosen: Mapping[str, catalog.Tool], any_tool: bool) -> str:
     """`tools["…"]`: each name that the code writes has its own type; `any_tool`: names that it computes, too."""
     kinds = "".join(
         f"class _T{at}(Protocol):\n    async def __call__({_parameters(tool, 'self')}) -> Any: ...\n"
@@ -37,11 +37,10 @@ def _ways(ways: list[str]) -> Iterable[str]:
         yield f"    def __getitem__(self, {way}: ...\n"
 
 
-def _parameters(tool: Tool, first: str = "") -> str:
-    from toolbooth.search import members
+def _parameters(tool: catalog.Tool, first: str = "") -> str:
 
     schema = tool.input_schema
-    found = members(schema)
+    found = search.members(schema)
     named = [each for each in found if _is_python(each.name)]
     parts = [
         f"{each.name}: {type_of(each.schema, schema)}{'' if each.required else ' = ...'}" for each in named

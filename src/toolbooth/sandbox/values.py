@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import anyio.to_thread
 
-from toolbooth.limits import CODE_VALUE, CODE_VALUES, MAX_JSON_DEPTH, QUICK_VALUES
+from toolbooth import limits
 
 NOT_AWAITED: Final = "<coroutine external_future("  # how the sandbox writes a call that was not awaited
 _DIGITS: Final = 4_300  # of an integer: Python does not write longer ones
@@ -31,14 +31,14 @@ async def plain(value: Any) -> Any:
     Raises ValueTooLarge. What JSON cannot express is written as text.
     """
     try:
-        return _Measure(QUICK_VALUES, CODE_VALUE).plain(value, MAX_JSON_DEPTH)
+        return _Measure(limits.QUICK_VALUES, limits.CODE_VALUE).plain(value, limits.MAX_JSON_DEPTH)
     except ValueTooLarge:
         return await anyio.to_thread.run_sync(whole, value)
 
 
 def whole(value: Any) -> Any:
     """The same without a thread."""
-    return _Measure(CODE_VALUES, CODE_VALUE).plain(value, MAX_JSON_DEPTH)
+    return _Measure(limits.CODE_VALUES, limits.CODE_VALUE).plain(value, limits.MAX_JSON_DEPTH)
 
 
 class _Measure:
@@ -56,7 +56,7 @@ class _Measure:
         if isinstance(value, float):
             return value if math.isfinite(value) else str(value)
         if depth == 0:
-            raise ValueTooLarge(f"it is nested more than {MAX_JSON_DEPTH} levels deep")
+            raise ValueTooLarge(f"it is nested more than {limits.MAX_JSON_DEPTH} levels deep")
         return self._container(value, depth - 1)
 
     def _container(self, value: Any, depth: int) -> Any:
@@ -89,9 +89,9 @@ class _Measure:
         self.parts -= parts
         self.text -= text
         if self.parts < 0:
-            raise ValueTooLarge(f"it has more than {CODE_VALUES:,} parts")
+            raise ValueTooLarge(f"it has more than {limits.CODE_VALUES:,} parts")
         if self.text < 0:
-            raise ValueTooLarge(f"it has more than {CODE_VALUE:,} characters")
+            raise ValueTooLarge(f"it has more than {limits.CODE_VALUE:,} characters")
 
 
 def _written(value: Any) -> str:

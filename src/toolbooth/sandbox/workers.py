@@ -20,28 +20,16 @@ from pydantic_monty import (
     ResourceLimits,
 )
 
-from toolbooth.errors import SandboxFault
-from toolbooth.limits import (
-    CODE_ADDRESS_SPACE,
-    CODE_CPU,
-    CODE_IDLE,
-    CODE_MEMORY,
-    CODE_RECURSION,
-    CODE_REUSE,
-    CODE_SLEEP,
-    CODE_TURNS,
-    CODE_WAIT,
-    CODE_WORKERS,
-)
+from toolbooth import errors, limits
 
 _LIMITS: Final[ResourceLimits] = {
-    "max_feed_duration_secs": CODE_CPU,
-    "max_turn_duration_secs": CODE_CPU,
-    "max_memory": CODE_MEMORY,
+    "max_feed_duration_secs": limits.CODE_CPU,
+    "max_turn_duration_secs": limits.CODE_CPU,
+    "max_memory": limits.CODE_MEMORY,
     "gc_interval": 10_000,
-    "max_recursion_depth": CODE_RECURSION,
-    "max_suspensions": CODE_TURNS,
-    "max_total_sleep_secs": CODE_SLEEP,
+    "max_recursion_depth": limits.CODE_RECURSION,
+    "max_suspensions": limits.CODE_TURNS,
+    "max_total_sleep_secs": limits.CODE_SLEEP,
 }
 WARM_UP: Final = "warm_up"  # the checker remembers this module, so that no server may have its name
 # Seconds for the pool's threads to release what they hold; a Python that exits meanwhile aborts: 30 of 100 did.
@@ -123,15 +111,15 @@ class Workers:
                 type_check=True,
                 type_check_format="concise",
                 external_modules=modules,
-                os_policy={"sleep": "system", "sleep_system_max": CODE_SLEEP + 1},
+                os_policy={"sleep": "system", "sleep_system_max": limits.CODE_SLEEP + 1},
             )
             await session.__aenter__()
         except TimeoutError:
-            raise SandboxFault(
-                f"{CODE_WORKERS} runs of code are already under way; try again when one of them has ended"
+            raise errors.SandboxFault(
+                f"{limits.CODE_WORKERS} runs of code are already under way; try again when one of them has ended"
             ) from None
         except (MontyError, OSError) as error:
-            raise SandboxFault(f"the sandbox cannot be started: {error}") from None
+            raise errors.SandboxFault(f"the sandbox cannot be started: {error}") from None
         checkout = Checkout(session, modules)
         _bound_memory(session.worker_pid)
         if ready:
@@ -143,10 +131,10 @@ class Workers:
             if self._pool is None:
                 pool = AsyncMonty(
                     min_processes=1,
-                    max_processes=CODE_WORKERS,
-                    checkout_timeout=CODE_WAIT,
-                    request_timeout=CODE_CPU + 2,
-                    max_checkouts_per_worker=CODE_REUSE,
+                    max_processes=limits.CODE_WORKERS,
+                    checkout_timeout=limits.CODE_WAIT,
+                    request_timeout=limits.CODE_CPU + 2,
+                    max_checkouts_per_worker=limits.CODE_REUSE,
                 )
                 await pool.__aenter__()
                 self._pool = pool
@@ -154,7 +142,7 @@ class Workers:
 
     def _make_spare(self) -> None:
         """Prepare a spare session, unless every worker may be needed by other runs."""
-        if self._spare is None and self._pool is not None and self._in_use < CODE_WORKERS // 2:
+        if self._spare is None and self._pool is not None and self._in_use < limits.CODE_WORKERS // 2:
             self._spare = asyncio.get_running_loop().create_task(self._open(ready=True))
             self._spare.add_done_callback(_look_at)
 
@@ -174,7 +162,11 @@ class Workers:
 
     async def tidy(self) -> None:
         """End all workers when none was used for a while."""
-        if self._pool is not None and not self._in_use and time.monotonic() - self._last_used > CODE_IDLE:
+        if (
+            self._pool is not None
+            and not self._in_use
+            and time.monotonic() - self._last_used > limits.CODE_IDLE
+        ):
             await self.close()
 
     async def close(self) -> None:
@@ -235,6 +227,6 @@ def _bound_memory(worker: int | None) -> None:
     try:
         import resource
 
-        resource.prlimit(worker, resource.RLIMIT_AS, (CODE_ADDRESS_SPACE, CODE_ADDRESS_SPACE))
+        resource.prlimit(worker, resource.RLIMIT_AS, (limits.CODE_ADDRESS_SPACE, limits.CODE_ADDRESS_SPACE))
     except (ImportError, AttributeError, OSError, ValueError):
         return

@@ -8,13 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toolbooth.limits import MAX_SCHEMA_LEVELS
-from toolbooth.schema.dialects import DEFINITIONS, IN_PLACE, SUBSCHEMAS, SUBSCHEMAS_IN_ANY, Dialect, Holds
-from toolbooth.schema.pointers import Path, pointer_parts
-from toolbooth.schema.walker import is_schema
+from toolbooth import limits
+from toolbooth.schema import dialects, pointers, walker
 
 _COMBINING: Final = frozenset(("anyOf", "oneOf", "allOf"))
-_LINKING: Final = frozenset((*SUBSCHEMAS_IN_ANY, "$ref"))
+_LINKING: Final = frozenset((*dialects.SUBSCHEMAS_IN_ANY, "$ref"))
 _CONTAINERS: Final = (dict, list)  # `dict | list` takes three times as long
 
 
@@ -27,7 +25,7 @@ class Node:
     """One schema object. `path` is where it was read; `key` is the property or definition that it describes."""
 
     keywords: dict[str, Any]
-    path: Path = ()
+    path: pointers.Path = ()
     key: str = ""  # of an alternative too: it describes the same property
 
     @property
@@ -38,7 +36,7 @@ class Node:
     def children(self) -> Iterator["Node"]:
         """The nodes that stand directly in this one, in order; references are not followed."""
         for word, value in self.keywords.items():
-            if word in SUBSCHEMAS_IN_ANY:
+            if word in dialects.SUBSCHEMAS_IN_ANY:
                 yield from nodes_in(value)
 
     def linked(self) -> Iterator["Node"]:
@@ -52,7 +50,7 @@ class Node:
         """The nodes that are applied to the same value as this one."""
         if not self.is_leaf:
             for word in self.keywords:
-                if word in IN_PLACE:
+                if word in dialects.IN_PLACE:
                     yield from self.inside(word)
 
     def inside(self, word: str) -> Iterator["Node"]:
@@ -117,10 +115,10 @@ class NodeReader:
     nowhere is for a subclass to say; here all of these are kept as they are.
     """
 
-    def __init__(self, schema: Mapping[str, Any], dialect: Dialect) -> None:
+    def __init__(self, schema: Mapping[str, Any], dialect: dialects.Dialect) -> None:
         self.schema, self.dialect = schema, dialect
-        self.holding = SUBSCHEMAS[dialect]
-        self.at: dict[Path, Node] = {}
+        self.holding = dialects.SUBSCHEMAS[dialect]
+        self.at: dict[pointers.Path, Node] = {}
         self.referring: list[Node] = []
         self._ref_hides = dialect.ref_hides_siblings
         self._level = 0
@@ -139,9 +137,9 @@ class NodeReader:
                 ref.target = target
         return root
 
-    def node(self, schema: Mapping[str, Any], path: Path, key: str = "") -> Node:
+    def node(self, schema: Mapping[str, Any], path: pointers.Path, key: str = "") -> Node:
         """One schema object and all that stands in it."""
-        if self._level >= MAX_SCHEMA_LEVELS:
+        if self._level >= limits.MAX_SCHEMA_LEVELS:
             raise SchemaTooDeep
         self._level += 1
         node = self.at[path] = Node({}, path, key)
@@ -150,7 +148,7 @@ class NodeReader:
             if word == "$ref":
                 node.keywords[word] = Ref(value, node)
                 self.referring.append(node)
-            elif hides and word not in DEFINITIONS:
+            elif hides and word not in dialects.DEFINITIONS:
                 self.hidden(node, word, value)
             elif (holds := self.holding.get(word)) is None:
                 self.plain(node, word, value)
@@ -161,15 +159,15 @@ class NodeReader:
         self._level -= 1
         return node
 
-    def subschemas(self, node: Node, word: str, holds: Holds, value: Any) -> Any:
+    def subschemas(self, node: Node, word: str, holds: dialects.Holds, value: Any) -> Any:
         """The value of a keyword that holds subschemas, with nodes in their places."""
         path = (*node.path, word)
         key = node.key if word in _COMBINING else ""
         if isinstance(value, list):
             return [self.schema_at(inner, (*path, str(index)), key) for index, inner in enumerate(value)]
-        if holds is Holds.MAP:
+        if holds is dialects.Holds.MAP:
             return {name: self.schema_at(inner, (*path, name), name) for name, inner in value.items()}
-        if holds is Holds.MAP_OF_SCHEMAS_OR_NAMES:
+        if holds is dialects.Holds.MAP_OF_SCHEMAS_OR_NAMES:
             return {
                 name: self.names(inner)
                 if isinstance(inner, list)
@@ -178,21 +176,23 @@ class NodeReader:
             }
         return self.schema_at(value, path, key)
 
-    def schema_at(self, value: Any, path: Path, key: str) -> Node | bool:
+    def schema_at(self, value: Any, path: pointers.Path, key: str) -> Node | bool:
         """A subschema: `true` and `false` stay what they are."""
         return value if isinstance(value, bool) else self.node(value, path, key)
 
-    def is_usable(self, holds: Holds, value: Any) -> bool:
+    def is_usable(self, holds: dialects.Holds, value: Any) -> bool:
         """Whether the value of a keyword holds subschemas as its dialect wants them."""
         if isinstance(value, list):
-            return holds in (Holds.LIST, Holds.ONE_OR_LIST) and all(map(is_schema, value))
-        if holds is Holds.MAP:
-            return isinstance(value, Mapping) and all(map(is_schema, value.values()))
-        if holds is Holds.MAP_OF_SCHEMAS_OR_NAMES:
-            return isinstance(value, Mapping) and all(
-                is_schema(each) or isinstance(each, list) for each in value.values()
+            return holds in (dialects.Holds.LIST, dialects.Holds.ONE_OR_LIST) and all(
+                map(walker.is_schema, value)
             )
-        return holds is not Holds.LIST and is_schema(value)
+        if holds is dialects.Holds.MAP:
+            return isinstance(value, Mapping) and all(map(walker.is_schema, value.values()))
+        if holds is dialects.Holds.MAP_OF_SCHEMAS_OR_NAMES:
+            return isinstance(value, Mapping) and all(
+                walker.is_schema(each) or isinstance(each, list) for each in value.values()
+            )
+        return holds is not dialects.Holds.LIST and walker.is_schema(value)
 
     def plain(self, node: Node, word: str, value: Any) -> None:
         """A keyword that holds no subschemas in this dialect."""
@@ -212,7 +212,7 @@ class NodeReader:
 
     def target(self, ref: Any) -> Node | None:
         """The node that a reference leads to; None where it leads nowhere."""
-        path = pointer_parts(ref) if isinstance(ref, str) else None
+        path = pointers.pointer_parts(ref) if isinstance(ref, str) else None
         return None if path is None else self.at.get(path)
 
     def lost(self, node: Node, ref: Any) -> None:

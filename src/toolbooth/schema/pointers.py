@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
-from toolbooth.limits import MAX_REFS
+from toolbooth import limits
 
 _PLAIN_IN_FRAGMENTS: Final = "~!$&'()*+,;=:@"
 
@@ -67,7 +67,7 @@ def resolve_local(root: Any, ref: Any) -> Any:
 
 def resolved(root: Any, schema: Any) -> Any:
     """What a schema's local `$ref`, and what that refers to in turn, leads to; None where it leads nowhere."""
-    for _ in range(MAX_REFS):
+    for _ in range(limits.MAX_REFS):
         ref = schema.get("$ref") if isinstance(schema, Mapping) else None
         if not isinstance(ref, str):
             return schema

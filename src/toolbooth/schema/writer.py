@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from toolbooth.schema.dialects import Dialect
+from toolbooth.schema import dialects, pointers
 from toolbooth.schema.nodes import Node, Ref, reachable
-from toolbooth.schema.pointers import Path, reference
 
 
 class TargetGone(Exception):
@@ -26,8 +25,8 @@ def write_in_place(root: Node) -> dict[str, Any]:
     return {word: _plain(value, paths) for word, value in root.keywords.items()}
 
 
-def _paths(root: Node) -> Iterator[tuple[Node, Path]]:
-    waiting: list[tuple[Node, Path]] = [(root, ())]
+def _paths(root: Node) -> Iterator[tuple[Node, pointers.Path]]:
+    waiting: list[tuple[Node, pointers.Path]] = [(root, ())]
     while waiting:
         node, path = waiting.pop()
         yield node, path
@@ -41,14 +40,14 @@ def _paths(root: Node) -> Iterator[tuple[Node, Path]]:
                 waiting.extend((v, (*here, str(i))) for i, v in enumerate(value) if isinstance(v, Node))
 
 
-def _plain(value: Any, paths: dict[Node, Path]) -> Any:
+def _plain(value: Any, paths: dict[Node, pointers.Path]) -> Any:
     if isinstance(value, Node):
         return {word: _plain(inner, paths) for word, inner in value.keywords.items()}
     if isinstance(value, Ref):
         now = paths.get(value.target)
         if now is None:
             raise TargetGone
-        return value.text if now == value.target.path else reference(now)
+        return value.text if now == value.target.path else pointers.reference(now)
     if isinstance(value, dict):
         return {name: _plain(inner, paths) for name, inner in value.items()}
     if isinstance(value, list):
@@ -56,13 +55,13 @@ def _plain(value: Any, paths: dict[Node, Path]) -> Any:
     return value
 
 
-def write_with_definitions(root: Node, dialect: Dialect) -> dict[str, Any]:
+def write_with_definitions(root: Node, dialect: dialects.Dialect) -> dict[str, Any]:
     """The schema that a graph of nodes stands for, cycles and shared nodes included."""
     return _GraphWriter(root, dialect).schema()
 
 
 class _GraphWriter:
-    def __init__(self, root: Node, dialect: Dialect) -> None:
+    def __init__(self, root: Node, dialect: dialects.Dialect) -> None:
         self.root, self.dialect = root, dialect
         nodes = reachable(root)
         ways = Counter(child for node in nodes for child in node.linked())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import Stemmer  # type: ignore[import-not-found]
 
-from toolbooth.limits import MAX_WORD
+from toolbooth import limits
 from toolbooth.search.vocabulary import known_words
 
 __all__ = ["flat", "fold", "split", "stem", "stop_words"]
@@ -65,7 +65,7 @@ def split(text: str, known: frozenset[str] | None = None) -> list[Word]:
     kept = known_words() if known is None else known
     found: list[Word] = []
     for token in _TOKEN.findall(text):
-        whole, words = _split_token(token[:MAX_WORD])
+        whole, words = _split_token(token[: limits.MAX_WORD])
         if whole.whole in kept:
             found.append(whole)
         else:

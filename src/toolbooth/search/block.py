@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toolbooth.catalog import Tool
-from toolbooth.limits import MAX_ABOUT
+from toolbooth import catalog, limits
 from toolbooth.search.analysis import flat, stem, stop_words
 from toolbooth.search.fields import Field, field_texts
 
@@ -35,7 +34,7 @@ class Block:
     """One server's part of the index; terms are numbered within the block."""
 
     server: str
-    tools: tuple[Tool, ...]
+    tools: tuple[catalog.Tool, ...]
     words: dict[str, int]  # the term of each surface word
     terms: dict[str, int]  # the term of each stem
     surfaces: tuple[str, ...]  # the shortest word of every term, which is what a person would type
@@ -45,10 +44,10 @@ class Block:
     vectors: Floats | None
 
 
-def make_block(server: str, tools: Sequence[Tool], about: str, vectors: Floats | None) -> Block:
+def make_block(server: str, tools: Sequence[catalog.Tool], about: str, vectors: Floats | None) -> Block:
     """Analyse every field of every tool; the text about the server itself is analysed only once."""
     lexicon = _Lexicon()
-    said = lexicon.numbers(about[:MAX_ABOUT])
+    said = lexicon.numbers(about[: limits.MAX_ABOUT])
     rows = [[*map(lexicon.numbers, field_texts(tool)), said] for tool in tools]
     lengths = np.array([[len(numbers) for numbers in row] for row in rows], np.float32)
     stems = list(lexicon.terms)

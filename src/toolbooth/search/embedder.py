@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog
 
 Vectors = NDArray[np.float32]
 
@@ -25,7 +25,7 @@ class Embedder(Protocol):
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
 
-    def embed_tools(self, tools: Sequence[Tool], about: str = "") -> Vectors: ...
+    def embed_tools(self, tools: Sequence[catalog.Tool], about: str = "") -> Vectors: ...
 
 
 def unit(rows: Vectors) -> Vectors:

@@ -8,22 +8,17 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from toolbooth import limits
 from toolbooth.catalog import Catalog, Tool
-from toolbooth.limits import MAX_QUERY
+from toolbooth.search import fusion, ranking, relevance, result, static_table, suggest
 from toolbooth.search.block import Block, Floats, Numbers, make_block
 from toolbooth.search.embedder import Embedder
-from toolbooth.search.fusion import OPPOSITE, fuse, own_score, with_steps
 from toolbooth.search.index import Index
 from toolbooth.search.lexical import Lexical, score_words
 from toolbooth.search.query import Query, QueryReader
-from toolbooth.search.ranking import Ranked, best_of, names_in, opposed, rank
-from toolbooth.search.relevance import LEAST_SHOWN, strength, weigh_evidence
-from toolbooth.search.result import TELLING, Hit, SearchResult, explain
-from toolbooth.search.static_table import StaticTable
 from toolbooth.search.steps import steps_of
-from toolbooth.search.suggest import nearest, try_also
 
-_DEFAULT: Final = StaticTable()  # reads nothing before the first tool or query
+_DEFAULT: Final = static_table.StaticTable()  # reads nothing before the first tool or query
 _CONSIDERED: Final = 10  # best hits that are evidence that the catalog can serve a query at all
 
 
@@ -93,39 +88,41 @@ class SearchEngine:
         read_only: bool = False,
         not_destructive: bool = False,
         usage: Mapping[str, int] | None = None,
-    ) -> SearchResult:
+    ) -> result.SearchResult:
         """The best tools for a query, or none and the nearest terms where nothing fits."""
         state = self._state()
         index = state.joined
         allowed = _filter(index, server, read_only, not_destructive)
         if limit < 1 or not len(index) or (allowed is not None and not allowed.any()):
-            return SearchResult()
+            return result.SearchResult()
         asked = state.reader.read(query)
-        scores = self._score(asked, steps_of(query[:MAX_QUERY]), state)
-        named = names_in(query, allowed, index)
-        candidates = best_of(scores.fused, max(limit, _CONSIDERED), allowed)
+        scores = self._score(asked, steps_of(query[: limits.MAX_QUERY]), state)
+        named = ranking.names_in(query, allowed, index)
+        candidates = ranking.best_of(scores.fused, max(limit, _CONSIDERED), allowed)
         best = candidates[np.argsort(-scores.fused[candidates], kind="stable")][:_CONSIDERED]
-        evidence = weigh_evidence(asked, scores.lexical, scores.semantic, best)
+        evidence = relevance.weigh_evidence(asked, scores.lexical, scores.semantic, best)
         corrected = MappingProxyType(asked.corrected)
-        ranked = rank(scores.fused, candidates, limit, named, index, usage or {})
+        ranked = ranking.rank(scores.fused, candidates, limit, named, index, usage or {})
         behind = scores.fused[best[0]] - scores.fused[ranked.numbers] - ranked.boosts
         relevances = evidence.scores(behind)
         speaks = _speak_for_themselves(scores, ranked.numbers)
-        shown = ranked.named | (relevances >= LEAST_SHOWN) & evidence.relevant & speaks
+        shown = ranked.named | (relevances >= relevance.LEAST_SHOWN) & evidence.relevant & speaks
         if not shown.any():
-            return SearchResult(
-                corrected=corrected, nearest=nearest(asked, best.tolist(), index, self.embedder)
+            return result.SearchResult(
+                corrected=corrected, nearest=suggest.nearest(asked, best.tolist(), index, self.embedder)
             )
         hits = _hits(index, scores, ranked, np.where(ranked.named, np.float32(1), relevances), shown)
-        return SearchResult(hits, corrected, try_also(asked, ranked.numbers[shown].tolist(), index))
+        return result.SearchResult(
+            hits, corrected, suggest.try_also(asked, ranked.numbers[shown].tolist(), index)
+        )
 
     def strength(self, query: str) -> float | None:
         """The evidence of the best hits before it is mapped to relevance; training fits the curve to it."""
         state = self._state()
         asked = state.reader.read(query)
-        scores = self._score(asked, steps_of(query[:MAX_QUERY]), state)
+        scores = self._score(asked, steps_of(query[: limits.MAX_QUERY]), state)
         best = np.argsort(-scores.fused, kind="stable")[:_CONSIDERED]
-        return strength(asked, scores.lexical, scores.semantic, best)
+        return relevance.strength(asked, scores.lexical, scores.semantic, best)
 
     def _state(self) -> _State:
         """The joined index, rebuilt at the first search after a change."""
@@ -140,11 +137,12 @@ class SearchEngine:
         index = state.joined
         lexical, semantic = self._compare(query, index)
         parts = [self._compare(state.reader.read(step), index) for step in steps]
-        own = with_steps(
-            own_score(lexical.scores, semantic), [own_score(each.scores, by) for each, by in parts]
+        own = fusion.with_steps(
+            fusion.own_score(lexical.scores, semantic),
+            [fusion.own_score(each.scores, by) for each, by in parts],
         )
-        fused = fuse(own, index)
-        fused[opposed(query, index)] -= OPPOSITE
+        fused = fusion.fuse(own, index)
+        fused[ranking.opposed(query, index)] -= fusion.OPPOSITE
         return _Scores(lexical, semantic, fused)
 
     def _compare(self, query: Query, index: Index) -> tuple[Lexical, Floats | None]:
@@ -160,7 +158,7 @@ class SearchEngine:
 def _speak_for_themselves(scores: _Scores, numbers: Numbers) -> NDArray[np.bool_]:
     """Tools that a word or the meaning found, as opposed to those that only have fitting siblings."""
     by_word: NDArray[np.bool_] = scores.lexical.marks[numbers] > 0
-    return by_word if scores.semantic is None else by_word | (scores.semantic[numbers] >= TELLING)
+    return by_word if scores.semantic is None else by_word | (scores.semantic[numbers] >= result.TELLING)
 
 
 def _as_searched(query: Query) -> str:
@@ -187,8 +185,8 @@ def _filter(
 
 
 def _hits(
-    index: Index, scores: _Scores, ranked: Ranked, relevances: Floats, shown: NDArray[np.bool_]
-) -> tuple[Hit, ...]:
+    index: Index, scores: _Scores, ranked: ranking.Ranked, relevances: Floats, shown: NDArray[np.bool_]
+) -> tuple[result.Hit, ...]:
     numbers = ranked.numbers[shown]
     rows = zip(
         numbers.tolist(),
@@ -200,4 +198,6 @@ def _hits(
         ranked.named[shown].tolist(),
         strict=True,
     )
-    return tuple(Hit(index.tools[at], round(score, 4), explain(*reasons)) for at, score, *reasons in rows)
+    return tuple(
+        result.Hit(index.tools[at], round(score, 4), result.explain(*reasons)) for at, score, *reasons in rows
+    )

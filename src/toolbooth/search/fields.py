@@ -6,8 +6,7 @@ from enum import IntEnum
 from itertools import islice
 from typing import Any, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.limits import MAX_FIELD_TEXT, MAX_PARAMETERS
+from toolbooth import catalog, limits
 from toolbooth.schema import mapping, properties_of
 from toolbooth.search.languages import in_english
 
@@ -33,15 +32,15 @@ class DescribedProperty(NamedTuple):
     description: str
 
 
-def field_texts(tool: Tool) -> tuple[str, str, str, str, str]:
+def field_texts(tool: catalog.Tool) -> tuple[str, str, str, str, str]:
     """Name, server, description, parameter names and parameter descriptions of one tool."""
-    parameters = list(islice(_parameters(tool.input_schema, _MAX_DEPTH), MAX_PARAMETERS))
+    parameters = list(islice(_parameters(tool.input_schema, _MAX_DEPTH), limits.MAX_PARAMETERS))
     return (
-        tool.name[:MAX_FIELD_TEXT],
-        tool.server[:MAX_FIELD_TEXT],
-        _told_in_english(f"{_title(tool)} {tool.description}".strip()[:MAX_FIELD_TEXT]),
-        " ".join(each.name for each in parameters)[:MAX_FIELD_TEXT],
-        " ".join(each.description for each in parameters)[:MAX_FIELD_TEXT],
+        tool.name[: limits.MAX_FIELD_TEXT],
+        tool.server[: limits.MAX_FIELD_TEXT],
+        _told_in_english(f"{_title(tool)} {tool.description}".strip()[: limits.MAX_FIELD_TEXT]),
+        " ".join(each.name for each in parameters)[: limits.MAX_FIELD_TEXT],
+        " ".join(each.description for each in parameters)[: limits.MAX_FIELD_TEXT],
     )
 
 
@@ -52,7 +51,7 @@ def _told_in_english(text: str) -> str:
     return f"{text} {in_english(text)}".rstrip()
 
 
-def _title(tool: Tool) -> str:
+def _title(tool: catalog.Tool) -> str:
     """A display title, unless it only repeats the name."""
     annotations = tool.annotations if isinstance(tool.annotations, Mapping) else {}
     title = tool.wire.get("title") or annotations.get("title")

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toolbooth.catalog import Tool
-from toolbooth.search.analysis import squeeze
+from toolbooth import catalog
+from toolbooth.search import analysis
 from toolbooth.search.block import Block, Floats, Numbers, Occurrences
 from toolbooth.search.fields import Field
 
@@ -48,7 +48,7 @@ class Index:
     def __init__(self, blocks: Iterable[Block]) -> None:
         self.blocks = tuple(blocks)
         self.vectors = self._join_vectors()
-        self.tools: tuple[Tool, ...] = tuple(tool for block in self.blocks for tool in block.tools)
+        self.tools: tuple[catalog.Tool, ...] = tuple(tool for block in self.blocks for tool in block.tools)
         sizes = [len(block.tools) for block in self.blocks]
         self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
         self.server_of = np.repeat(np.arange(len(sizes)), sizes)
@@ -95,7 +95,7 @@ class Index:
         """Squeezed names and ids, each with the tools that have it."""
         found: dict[str, list[int]] = {}
         for number, tool in enumerate(self.tools):
-            for key in {squeeze(tool.name), squeeze(tool.id)} - {""}:
+            for key in {analysis.squeeze(tool.name), analysis.squeeze(tool.id)} - {""}:
                 found.setdefault(key, []).append(number)
         return found
 
@@ -181,5 +181,5 @@ def _concat(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
     return np.concatenate([np.zeros(0, kind), *parts])
 
 
-def _hint(tool: Tool, name: str) -> Any:
+def _hint(tool: catalog.Tool, name: str) -> Any:
     return tool.annotations.get(name) if isinstance(tool.annotations, Mapping) else None

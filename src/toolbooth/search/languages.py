@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import Stemmer  # type: ignore[import-not-found]
 
-from toolbooth.limits import MAX_WORD
+from toolbooth import limits
 from toolbooth.search.analysis import WORDS, fold, stop_words
 from toolbooth.search.vocabulary import known_words
 
@@ -74,7 +74,7 @@ def in_english(text: str) -> str:
         return ""
     found = [word for run in _UNSPACED_RUN.findall(text) for word in _within(run)]
     tokens = [
-        fold(token[:MAX_WORD]) for token in _TOKEN.findall(text)
+        fold(token[: limits.MAX_WORD]) for token in _TOKEN.findall(text)
     ]  # the parts of a compound are tried at each cut
     language = _language([token for token in tokens if len(token) > 1])
     if language:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toolbooth.search.block import Floats
+from toolbooth.search import block
 from toolbooth.search.index import Index
 from toolbooth.search.query import Query
 
@@ -13,7 +13,7 @@ from toolbooth.search.query import Query
 class Lexical(NamedTuple):
     """`scores` are in units of one perfectly distinctive word; `marks` are bits of fields and tiers."""
 
-    scores: Floats
+    scores: block.Floats
     marks: NDArray[np.uint16]
 
 

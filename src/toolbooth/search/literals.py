@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from toolbooth.limits import MAX_QUERY
+from toolbooth import limits
 
 _LITERAL = re.compile(
     r'"[^"]*"'
@@ -32,7 +32,7 @@ def take_apart(query: str) -> Parts:
         literals.append(match[0])
         return " "
 
-    plain = _LITERAL.sub(keep, query[:MAX_QUERY])
+    plain = _LITERAL.sub(keep, query[: limits.MAX_QUERY])
     literal = " ".join(literals)
     extensions = " ".join(_EXTENSION.findall(literal))
     return Parts(f"{plain} {extensions}".strip(), literal)

@@ -6,13 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from toolbooth.catalog import Tool
-from toolbooth.errors import UserMistake
-from toolbooth.limits import MAX_ABOUT
-from toolbooth.search.analysis import split
-from toolbooth.search.embedder import Vectors, unit
-from toolbooth.search.fields import field_texts
-from toolbooth.search.vocabulary import read_pieces
+from toolbooth import catalog, errors, limits
+from toolbooth.search import analysis, embedder, fields, vocabulary
 
 _MAX_PIECES: Final = 256  # the length that small sentence models were trained with
 _BATCH: Final = 32
@@ -29,14 +24,14 @@ class OnnxEmbedder:
         given = Path(path)
         self._file = given / "model.onnx" if given.is_dir() else given
         if not self._file.is_file():
-            raise UserMistake(
+            raise errors.UserMistake(
                 f"{self._file}: no such model file; give the path of a .onnx file or of its folder"
             )
         if not (self._file.parent / "tokenizer.json").is_file():
-            raise UserMistake(
+            raise errors.UserMistake(
                 f"{self._file.parent / 'tokenizer.json'}: no vocabulary; put it beside the model"
             )
-        self._pieces = read_pieces(self._file.parent)
+        self._pieces = vocabulary.read_pieces(self._file.parent)
         self._session = _open(self._file)
         self._inputs = {each.name for each in self._session.get_inputs()}
         self._dimensions = int(self._run([[0]]).shape[1])
@@ -52,23 +47,23 @@ class OnnxEmbedder:
         """Width of the model's vectors."""
         return self._dimensions
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+    def embed_queries(self, texts: Sequence[str]) -> embedder.Vectors:
         """One unit vector per text."""
         rows = [self._run([self._tokens(text) for text in batch]) for batch in _batches(texts)]
         return np.concatenate([np.zeros((0, self._dimensions), np.float32), *rows])
 
-    def embed_tools(self, tools: Sequence[Tool], about: str = "") -> Vectors:
+    def embed_tools(self, tools: Sequence[catalog.Tool], about: str = "") -> embedder.Vectors:
         """A tool is embedded as one text: name, server, description, parameters, what the server says about itself."""
         texts = []
         for tool in tools:
-            name, server, description, parameters, _ = field_texts(tool)
-            texts.append(f"{name} ({server}): {description} {parameters} {about[:MAX_ABOUT]}")
+            name, server, description, parameters, _ = fields.field_texts(tool)
+            texts.append(f"{name} ({server}): {description} {parameters} {about[: limits.MAX_ABOUT]}")
         return self.embed_queries(texts)
 
     def _tokens(self, text: str) -> list[int]:
         inner = [
             row
-            for word in split(text)
+            for word in analysis.split(text)
             for part in word.parts or (word.whole,)
             for row in self._pieces.of_word(part)
         ]
@@ -76,7 +71,7 @@ class OnnxEmbedder:
         framed = [first, *inner[: _MAX_PIECES - 2], last]
         return [row for row in framed if row is not None] or [self._pieces.rows.get("[UNK]", 0)]
 
-    def _run(self, rows: Sequence[Sequence[int]]) -> Vectors:
+    def _run(self, rows: Sequence[Sequence[int]]) -> embedder.Vectors:
         width = max(map(len, rows))
         ids = np.array([[*row, *[0] * (width - len(row))] for row in rows], np.int64)
         mask = np.array([[1] * len(row) + [0] * (width - len(row)) for row in rows], np.int64)
@@ -85,7 +80,7 @@ class OnnxEmbedder:
         if out.ndim == 3:  # token vectors; a model that pools them itself returns two dimensions
             weights = mask[..., None].astype(np.float32)
             out = (out * weights).sum(axis=1) / weights.sum(axis=1)
-        return unit(np.asarray(out, np.float32))
+        return embedder.unit(np.asarray(out, np.float32))
 
 
 def _batches(texts: Sequence[str]) -> list[Sequence[str]]:
@@ -96,10 +91,10 @@ def _open(file: Path) -> Any:
     try:
         import onnxruntime  # type: ignore[import-untyped]
     except ImportError as missing:
-        raise UserMistake("ONNX models need onnxruntime: pip install 'toolbooth[onnx]'") from missing
+        raise errors.UserMistake("ONNX models need onnxruntime: pip install 'toolbooth[onnx]'") from missing
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime raises its own untyped exceptions
-        raise UserMistake(f"{file}: cannot run this ONNX model: {error}") from error
+        raise errors.UserMistake(f"{file}: cannot run this ONNX model: {error}") from error

@@ -11,23 +11,18 @@ from enum import IntFlag
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
-from toolbooth.limits import MAX_QUERY, MAX_QUERY_WORDS
-from toolbooth.search.analysis import WORDS, fold, split, stem, stop_words
+from toolbooth import limits
+from toolbooth.search import analysis, languages, literals, substring, typo, vocabulary
 from toolbooth.search.index import Index
-from toolbooth.search.languages import in_english
-from toolbooth.search.literals import take_apart
-from toolbooth.search.substring import Substrings
-from toolbooth.search.typo import Repairer, is_known
-from toolbooth.search.vocabulary import known_words
 
 
 @cache
 def synonyms() -> dict[str, tuple[str, ...]]:
     """Every stem of the file with the others of its rows, sorted."""
-    rows = tomllib.loads((WORDS / "synonyms.toml").read_text("utf-8"))
+    rows = tomllib.loads((analysis.WORDS / "synonyms.toml").read_text("utf-8"))
     found: dict[str, set[str]] = {}
     for row in [*rows["verbs"], *rows["nouns"]]:
-        stems = {stem(word) for word in row.split()}
+        stems = {analysis.stem(word) for word in row.split()}
         for each in stems:
             found.setdefault(each, set()).update(stems - {each})
     return {each: tuple(sorted(others)) for each, others in found.items()}
@@ -86,7 +81,9 @@ class Query:
 
         Fragments of gibberish have vectors too, so that vectors do not decide this.
         """
-        return any(each.senses or not each.word.isascii() or is_known(each.word) for each in self.concepts)
+        return any(
+            each.senses or not each.word.isascii() or typo.is_known(each.word) for each in self.concepts
+        )
 
 
 class QueryReader:
@@ -97,17 +94,17 @@ class QueryReader:
 
     def read(self, text: str) -> Query:
         """Every distinct word once, with everything that it may mean."""
-        english = in_english(text[:MAX_QUERY])
-        text = f"{text[:MAX_QUERY]} {english}".rstrip()
+        english = languages.in_english(text[: limits.MAX_QUERY])
+        text = f"{text[: limits.MAX_QUERY]} {english}".rstrip()
         words, only_stop_words = self._words(text)
-        proper = frozenset(fold(name) for name in _PROPER.findall(text))
+        proper = frozenset(analysis.fold(name) for name in _PROPER.findall(text))
         concepts: list[Concept] = []
         corrected: dict[str, str] = {}
         for word, weight in words.items():
             senses, repaired = self._senses(word, literal=weight < 1 or bool(english), proper=word in proper)
             if repaired:
                 corrected[word] = repaired
-            idf = self._index.idf(self._index.terms.get(stem(word)))
+            idf = self._index.idf(self._index.terms.get(analysis.stem(word)))
             if senses or not english:  # small words of another language say nothing
                 concepts.append(Concept(word, weight, idf, senses))
         if english:  # the pieces of words that English lacks have vectors too, which mean nothing
@@ -116,22 +113,22 @@ class QueryReader:
 
     def _words(self, text: str) -> tuple[dict[str, float], bool]:
         """Words and weights; stop words count only where there are no others."""
-        parts = take_apart(text)
+        parts = literals.take_apart(text)
         weighted = [(each, 1.0) for each in self._resolve(parts.plain)]
         weighted += [(each, _LITERAL) for each in self._resolve(parts.literal)]
-        telling = [each for each in weighted if each[0] not in stop_words()]
+        telling = [each for each in weighted if each[0] not in analysis.stop_words()]
         stems: dict[str, str] = {}
         found: dict[str, float] = {}
         for word, weight in telling or weighted:
-            first = stems.setdefault(stem(word), word)
+            first = stems.setdefault(analysis.stem(word), word)
             found[first] = max(found.get(first, 0.0), weight)
-        return dict(list(found.items())[:MAX_QUERY_WORDS]), bool(weighted) and not telling
+        return dict(list(found.items())[: limits.MAX_QUERY_WORDS]), bool(weighted) and not telling
 
     def _resolve(self, text: str) -> list[str]:
         """Compounds count as their parts, and also as a whole where the catalog has it."""
         found: list[str] = []
-        for whole, parts in split(text):
-            if not parts or stem(whole) in self._index.terms:
+        for whole, parts in analysis.split(text):
+            if not parts or analysis.stem(whole) in self._index.terms:
                 found.append(whole)
             found += parts
         return found
@@ -142,7 +139,7 @@ class QueryReader:
         if found or literal:
             return tuple(found), ""
         found = self._within(word)
-        if found and word in known_words():
+        if found and word in vocabulary.known_words():
             return tuple(found), ""
         repair = self._repairer.repair(word, proper)
         if repair is None or (found and repair.distance > 1):
@@ -152,7 +149,7 @@ class QueryReader:
         return tuple(Sense(term, weight * sure, Tier.REPAIRED) for term, weight, _ in direct), repair.word
 
     def _direct(self, word: str) -> list[Sense]:
-        terms, own = self._index.terms, stem(word)
+        terms, own = self._index.terms, analysis.stem(word)
         found = [Sense(terms[own], 1.0, Tier.WORD)] if own in terms else []
         others = (terms[other] for other in synonyms().get(own, ()) if other in terms)
         return found + [Sense(term, _SYNONYM, Tier.SYNONYM) for term in others]
@@ -160,18 +157,18 @@ class QueryReader:
     def _within(self, word: str) -> list[Sense]:
         words = self._index.words
         composed = self._substrings.composing(word)
-        if composed and word not in known_words():
+        if composed and word not in vocabulary.known_words():
             return [Sense(words[part], _SUBSTRING, Tier.SUBSTRING) for part in composed]
-        near = self._substrings.containing(word, prefix_only=word in known_words())
+        near = self._substrings.containing(word, prefix_only=word in vocabulary.known_words())
         best: dict[int, float] = {}
         for other, cover in near:
             best.setdefault(words[other], _SUBSTRING * cover)
         return [Sense(term, weight, Tier.SUBSTRING) for term, weight in best.items()]
 
     @cached_property
-    def _substrings(self) -> Substrings:
-        return Substrings(self._index.words)
+    def _substrings(self) -> substring.Substrings:
+        return substring.Substrings(self._index.words)
 
     @cached_property
-    def _repairer(self) -> Repairer:
-        return Repairer({word: self._index.held(term) for word, term in self._index.words.items()})
+    def _repairer(self) -> typo.Repairer:
+        return typo.Repairer({word: self._index.held(term) for word, term in self._index.words.items()})

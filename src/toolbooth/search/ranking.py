@@ -11,10 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toolbooth.search.analysis import WORDS, squeeze, stem
-from toolbooth.search.block import Floats, Numbers
+from toolbooth.search import analysis, block, fusion
 from toolbooth.search.fields import Field
-from toolbooth.search.fusion import USAGE_LIMIT, usage_boosts
 from toolbooth.search.index import Index
 from toolbooth.search.query import Query
 
@@ -25,14 +23,14 @@ _DIGITS: Final = 6  # scores that differ only in later digits are the same score
 class Ranked(NamedTuple):
     """Tools from best to worst, the usage boost of each, and which of them the query names outright."""
 
-    numbers: Numbers
-    boosts: Floats
+    numbers: block.Numbers
+    boosts: block.Floats
     named: NDArray[np.bool_]
 
 
 def rank(
-    fused: Floats,
-    candidates: Numbers,
+    fused: block.Floats,
+    candidates: block.Numbers,
     limit: int,
     named: Mapping[int, int],
     index: Index,
@@ -43,7 +41,9 @@ def rank(
         candidates = np.union1d(candidates, np.array(list(named), np.intp))
     boosts = np.zeros(len(candidates), np.float32)
     if usage:
-        boosts = usage_boosts(np.array([usage.get(index.tools[at].id, 0) for at in candidates], np.float64))
+        boosts = fusion.usage_boosts(
+            np.array([usage.get(index.tools[at].id, 0) for at in candidates], np.float64)
+        )
     levels = np.array([named.get(int(at), 0) for at in candidates], np.intp)
     worth = np.round(fused[candidates] + boosts, _DIGITS)
     order = np.lexsort((index.ids_in_order[candidates], -worth, -levels))
@@ -56,23 +56,23 @@ def names_in(query: str, allowed: NDArray[np.bool_] | None, index: Index) -> dic
     asked = query.strip()
     if not asked or len(asked) > _LONGEST_NAME:
         return {}
-    found = [at for at in index.names.get(squeeze(asked), ()) if allowed is None or allowed[at]]
+    found = [at for at in index.names.get(analysis.squeeze(asked), ()) if allowed is None or allowed[at]]
     spelled = ((at, index.tools[at]) for at in found)
     return {at: 2 if asked in (tool.name.strip(), tool.id.strip()) else 1 for at, tool in spelled}
 
 
-def best_of(fused: Floats, limit: int, allowed: NDArray[np.bool_] | None) -> Numbers:
+def best_of(fused: block.Floats, limit: int, allowed: NDArray[np.bool_] | None) -> block.Numbers:
     """The tools with the best scores, in no order, and those that usage could still lift among them."""
     open_to = np.arange(len(fused)) if allowed is None else np.flatnonzero(allowed)
     if len(open_to) <= limit:
         return open_to
     scores = fused[open_to]
     last = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-    best: Numbers = open_to[scores >= last - USAGE_LIMIT]
+    best: block.Numbers = open_to[scores >= last - fusion.USAGE_LIMIT]
     return best
 
 
-def _first_of_each(ordered: Numbers, index: Index) -> list[int]:
+def _first_of_each(ordered: block.Numbers, index: Index) -> list[int]:
     """The positions of tools whose id did not occur before."""
     seen: dict[str, int] = {}
     for place, at in enumerate(ordered.tolist()):
@@ -83,10 +83,10 @@ def _first_of_each(ordered: Numbers, index: Index) -> list[int]:
 @cache
 def opposites() -> dict[str, frozenset[str]]:
     """Every stem of the file with the stems of the other side of its rows."""
-    rows = tomllib.loads((WORDS / "opposites.toml").read_text("utf-8"))["rows"]
+    rows = tomllib.loads((analysis.WORDS / "opposites.toml").read_text("utf-8"))["rows"]
     found: dict[str, frozenset[str]] = {}
     for left, right in rows:
-        one, other = (frozenset(stem(word) for word in side.split()) for side in (left, right))
+        one, other = (frozenset(analysis.stem(word) for word in side.split()) for side in (left, right))
         for own, against in ((one, other), (other, one)):
             for each in own:
                 found[each] = found.get(each, frozenset()) | against
@@ -95,7 +95,7 @@ def opposites() -> dict[str, frozenset[str]]:
 
 def opposed(query: Query, index: Index) -> NDArray[np.bool_]:
     """The tools that do the opposite; none where the query names no such action, or both sides of one."""
-    asked = {stem(concept.word) for concept in query.concepts}
+    asked = {analysis.stem(concept.word) for concept in query.concepts}
     against = frozenset[str]().union(*(opposites().get(each, frozenset()) for each in asked)) - asked
     found = np.zeros(len(index), np.bool_)
     for term in (index.terms[each] for each in against if each in index.terms):

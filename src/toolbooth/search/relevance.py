@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from toolbooth.search.block import Floats, Numbers
+from toolbooth.search import block
 from toolbooth.search.lexical import Lexical
 from toolbooth.search.query import Query
 
@@ -33,14 +33,16 @@ class HitEvidence(NamedTuple):
         """Whether anything here fits."""
         return _sigmoid(self.logit) >= LEAST_RELEVANT
 
-    def scores(self, behind: Floats) -> Floats:
+    def scores(self, behind: block.Floats) -> block.Floats:
         """The relevance of hits whose score is this far behind the first one."""
         logits = np.clip(self.logit - _FALL * behind, -60, 60)
-        likely: Floats = 1 / (1 + np.exp(-logits, dtype=np.float32))
+        likely: block.Floats = 1 / (1 + np.exp(-logits, dtype=np.float32))
         return likely
 
 
-def strength(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> float | None:
+def strength(
+    query: Query, lexical: Lexical, semantic: block.Floats | None, best: block.Numbers
+) -> float | None:
     """The evidence for the strongest of the best hits; words found by chance in a long query weigh less."""
     said = sum(concept.weight for concept in query.concepts)
     if not len(best) or not said or not query.understood:
@@ -51,7 +53,9 @@ def strength(query: Query, lexical: Lexical, semantic: Floats | None, best: Numb
     return float((semantic[best] + _WORDS_IN_EVIDENCE * words).max())
 
 
-def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> HitEvidence:
+def weigh_evidence(
+    query: Query, lexical: Lexical, semantic: block.Floats | None, best: block.Numbers
+) -> HitEvidence:
     """The strength of the best hits, mapped to relevance; the best of many tools is better by chance."""
     found = strength(query, lexical, semantic, best)
     if found is None:

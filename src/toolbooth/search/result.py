@@ -6,7 +6,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog
 from toolbooth.search.fields import Field
 from toolbooth.search.query import Tier
 
@@ -32,7 +32,7 @@ class Why:
 class Hit:
     """One tool with its relevance, 0 to 1, and the reasons."""
 
-    tool: Tool
+    tool: catalog.Tool
     score: float
     why: Why
 

@@ -15,13 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load
 
-from toolbooth.catalog import Tool
-from toolbooth.limits import MAX_ABOUT
-from toolbooth.search.analysis import Word, split
-from toolbooth.search.embedder import Vectors, unit
-from toolbooth.search.fields import field_texts
-from toolbooth.search.literals import take_apart
-from toolbooth.search.vocabulary import MODEL, WordPieces, read_pieces, word_pieces
+from toolbooth import catalog, limits
+from toolbooth.search import analysis, embedder, fields, literals, vocabulary
 
 FIELD_WEIGHTS: Final = (
     1.0,
@@ -37,9 +32,9 @@ _CACHED_WORDS: Final = 1 << 17
 class StaticTable:
     """An `Embedder` that loads in 20 ms and embeds a query in 0.1 ms. Nothing is read before it is needed."""
 
-    def __init__(self, folder: Traversable = MODEL) -> None:
+    def __init__(self, folder: Traversable = vocabulary.MODEL) -> None:
         self._folder = folder
-        self._rows_of: dict[Word, list[int]] = {}
+        self._rows_of: dict[analysis.Word, list[int]] = {}
 
     @cached_property
     def name(self) -> str:
@@ -54,39 +49,41 @@ class StaticTable:
         """Columns of the table."""
         return int(self._table.shape[1])
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+    def embed_queries(self, texts: Sequence[str]) -> embedder.Vectors:
         """Values named in a query (quoted text, paths, URLs, numbers) count at 0.3."""
-        parts = [take_apart(text) for text in texts]
+        parts = [literals.take_apart(text) for text in texts]
         sums = [
             self._sum(plain, self._asked) + LITERALS * self._sum(literal, self._asked)
             for plain, literal in parts
         ]
-        return unit(np.array(sums, np.float32).reshape(len(texts), self.dimensions))
+        return embedder.unit(np.array(sums, np.float32).reshape(len(texts), self.dimensions))
 
-    def embed_tools(self, tools: Sequence[Tool], about: str = "") -> Vectors:
+    def embed_tools(self, tools: Sequence[catalog.Tool], about: str = "") -> embedder.Vectors:
         """Each field becomes a unit vector first, so that a long description does not drown a name."""
-        texts = [field_texts(tool) for tool in tools]
+        texts = [fields.field_texts(tool) for tool in tools]
         *weights, about_weight = FIELD_WEIGHTS
-        total = np.repeat(about_weight * self._units([about[:MAX_ABOUT]]), len(tools), axis=0)
+        total = np.repeat(about_weight * self._units([about[: limits.MAX_ABOUT]]), len(tools), axis=0)
         for at, weight in enumerate(weights):
             total += weight * self._units([each[at] for each in texts])
-        return unit(total.astype(np.float32))
+        return embedder.unit(total.astype(np.float32))
 
-    def _units(self, texts: Sequence[str]) -> Vectors:
-        seen: dict[str, Vectors] = {}
+    def _units(self, texts: Sequence[str]) -> embedder.Vectors:
+        seen: dict[str, embedder.Vectors] = {}
         for text in texts:
             if text not in seen:
                 seen[text] = self._sum(text, self._scale)
-        return unit(np.array([seen[text] for text in texts], np.float32).reshape(len(texts), self.dimensions))
+        return embedder.unit(
+            np.array([seen[text] for text in texts], np.float32).reshape(len(texts), self.dimensions)
+        )
 
-    def _sum(self, text: str, scale: Vectors) -> Vectors:
-        words = split(text, self._pieces.known)
+    def _sum(self, text: str, scale: embedder.Vectors) -> embedder.Vectors:
+        words = analysis.split(text, self._pieces.known)
         rows = [row for word in words for row in self._rows(word)]
         rows += self._pieces.phrases([part for word in words for part in word.parts or (word.whole,)])
-        summed: Vectors = scale[rows] @ self._table[rows].astype(np.float32)
+        summed: embedder.Vectors = scale[rows] @ self._table[rows].astype(np.float32)
         return summed
 
-    def _rows(self, word: Word) -> list[int]:
+    def _rows(self, word: analysis.Word) -> list[int]:
         rows = self._rows_of.get(word)
         if rows is None:
             rows = [row for part in word.parts or (word.whole,) for row in self._pieces.of_word(part)]
@@ -96,8 +93,12 @@ class StaticTable:
         return rows
 
     @cached_property
-    def _pieces(self) -> WordPieces:
-        return word_pieces() if self._folder == MODEL else read_pieces(self._folder)
+    def _pieces(self) -> vocabulary.WordPieces:
+        return (
+            vocabulary.word_pieces()
+            if self._folder == vocabulary.MODEL
+            else vocabulary.read_pieces(self._folder)
+        )
 
     @cached_property
     def _weights(self) -> bytes:
@@ -112,10 +113,10 @@ class StaticTable:
         return self._tensors["E"].astype(np.int8, copy=False)
 
     @cached_property
-    def _scale(self) -> Vectors:
+    def _scale(self) -> embedder.Vectors:
         return self._tensors["scale"].astype(np.float32).reshape(-1)
 
     @cached_property
-    def _asked(self) -> Vectors:
+    def _asked(self) -> embedder.Vectors:
         found = self._tensors.get("asked")
         return self._scale if found is None else found.astype(np.float32).reshape(-1)

@@ -8,12 +8,11 @@ from typing import Final
 import numpy as np
 from rapidfuzz.distance import JaroWinkler
 
-from toolbooth.search.analysis import stem, stop_words
+from toolbooth.search import analysis, typo
 from toolbooth.search.block import Block
 from toolbooth.search.embedder import Embedder
 from toolbooth.search.index import Index
 from toolbooth.search.query import Query
-from toolbooth.search.typo import is_known
 
 _MOST: Final = 3
 _MOST_NEAREST: Final = 5
@@ -24,7 +23,9 @@ _WORDS_ASKED: Final = 400
 
 def try_also(query: Query, hits: Sequence[int], index: Index) -> tuple[str, ...]:
     """Up to three telling terms that several hits share and the query lacks."""
-    asked = {stem(word) for word in [*(each.word for each in query.concepts), *query.corrected.values()]}
+    asked = {
+        analysis.stem(word) for word in [*(each.word for each in query.concepts), *query.corrected.values()]
+    }
     return tuple(islice(_distinctive(hits, index, asked), _MOST))
 
 
@@ -62,7 +63,12 @@ def _distinctive(tools: Sequence[int], index: Index, but: Collection[str]) -> It
 
 
 def _worth_saying(word: str) -> bool:
-    return len(word) >= _SHORTEST and word.isalpha() and word not in stop_words() and is_known(word)
+    return (
+        len(word) >= _SHORTEST
+        and word.isalpha()
+        and word not in analysis.stop_words()
+        and typo.is_known(word)
+    )
 
 
 def _commonest(index: Index) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from toolbooth.suite.spec.servers import SuiteServers
 from toolbooth.suite.spec.suite import Suite
 
 if TYPE_CHECKING:
-    from toolbooth.suite.first_suite import FirstSuite, first_suite, suite_server_entries
+    from toolbooth.suite.first_suites import FirstSuite, first_suite, suite_server_entries
 
 __all__ = [
     "SUFFIX",
@@ -31,6 +31,6 @@ _FIRST_SUITE: Final = frozenset({"FirstSuite", "first_suite", "suite_server_entr
 def __getattr__(name: str) -> Any:
     if name not in _FIRST_SUITE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from toolbooth.suite import first_suite as module
+    from toolbooth.suite import first_suites as module
 
     return getattr(module, name)

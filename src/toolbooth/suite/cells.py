@@ -13,23 +13,15 @@ from typing import Any, NamedTuple
 
 import anyio
 
-from toolbooth import __version__
+from toolbooth import __version__, limits, safetext
 from toolbooth.catalog import Catalog, ServerSpec, ServerTools
 from toolbooth.errors import BackendFault, ToolboothError
-from toolbooth.limits import SHOWN_SAID
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.agents.conversation import Model
-from toolbooth.suite.agents.costs import Budget
-from toolbooth.suite.agents.loop import AgentTask, run_agent
+from toolbooth.suite import distractors, metrics, planning, report, transcript
+from toolbooth.suite.agents import conversation, costs, loop
 from toolbooth.suite.agents.toolbox import open_toolbox
-from toolbooth.suite.distractors import look_alikes
 from toolbooth.suite.gates.distractors import Distractors
 from toolbooth.suite.gates.registry import CellEvidence
-from toolbooth.suite.metrics import is_member, wilson
-from toolbooth.suite.plan import Cell
-from toolbooth.suite.report import CellReport, Source, Status
 from toolbooth.suite.trace import Trace, summed
-from toolbooth.suite.transcript import shortened, transcripts
 from toolbooth.suite.verdict import Verdict
 
 Menu = Sequence[Mapping[str, Any]]
@@ -46,7 +38,7 @@ class RunResult(NamedTuple):
 class PlannedRun(NamedTuple):
     """One run to be made."""
 
-    cell: Cell
+    cell: planning.Cell
     run: int
     variant: str = ""
 
@@ -60,7 +52,11 @@ class LiveRunner:
         self._one_at_a_time = anyio.Lock()
 
     async def run(
-        self, planned: PlannedRun, model: Model, specs: Sequence[ServerSpec], budget: Budget
+        self,
+        planned: PlannedRun,
+        model: conversation.Model,
+        specs: Sequence[ServerSpec],
+        budget: costs.Budget,
     ) -> RunResult:
         """One run with fresh servers. Errors are recorded in the trace; only a cancellation is raised."""
         blank, most = blank_trace(planned.cell), planned.cell.test.agent.timeout
@@ -69,7 +65,7 @@ class LiveRunner:
             if planned.variant and planned.cell.distractors is not None:
                 specs = [*specs, await self._padded(planned.cell.distractors, specs)]
             async with open_toolbox(specs, planned.cell.surface, self._environ, self._cwd) as toolbox:
-                trace = await run_agent(model, toolbox, task_of(planned, blank), budget)
+                trace = await loop.run_agent(model, toolbox, task_of(planned, blank), budget)
                 return RunResult(trace, toolbox.menu, toolbox.catalog)
         except ToolboothError as error:
             return RunResult(_failed(blank, str(error)))
@@ -77,7 +73,7 @@ class LiveRunner:
     async def _padded(self, gate: Distractors, specs: Sequence[ServerSpec]) -> ServerSpec:
         """A server of look-alike tools, shared by all runs that pad the same tools."""
         from toolbooth.catalog.connect import reach_all
-        from toolbooth.suite.distractor_server import distractor_spec
+        from toolbooth.suite import distractor_server
 
         taken = frozenset(member for group in gate.names() for member in group)
         key = (gate.count, gate.seed, taken, *(spec.name for spec in specs))
@@ -85,8 +81,8 @@ class LiveRunner:
             if key not in self._padding:
                 reached = await reach_all(tuple(specs))
                 catalog = Catalog(tuple(_listed(each.tools, each.fault) for each in reached))
-                tools = look_alikes(catalog, gate.count, gate.seed, taken)
-                self._padding[key] = distractor_spec(tools, self._folder)
+                tools = distractors.look_alikes(catalog, gate.count, gate.seed, taken)
+                self._padding[key] = distractor_server.distractor_spec(tools, self._folder)
         return self._padding[key]
 
 
@@ -96,7 +92,7 @@ def _listed(tools: ServerTools | None, fault: BackendFault | None) -> ServerTool
     return tools
 
 
-def blank_trace(cell: Cell) -> Trace:
+def blank_trace(cell: planning.Cell) -> Trace:
     """The trace of a run that has not begun."""
     return Trace(
         cell.test.prompt,
@@ -108,19 +104,25 @@ def blank_trace(cell: Cell) -> Trace:
     )
 
 
-def task_of(planned: PlannedRun, blank: Trace) -> AgentTask:
+def task_of(planned: PlannedRun, blank: Trace) -> loop.AgentTask:
     """The task of a planned run, with the settings of its test."""
     agent = planned.cell.test.agent
-    return AgentTask(blank, agent.instructions, agent.max_turns, agent.timeout, agent.max_tokens, planned.run)
+    return loop.AgentTask(
+        blank, agent.instructions, agent.max_turns, agent.timeout, agent.max_tokens, planned.run
+    )
 
 
 def _failed(blank: Trace, error: str) -> Trace:
-    return replace(blank, ended="error", error=for_terminal(error, 500))
+    return replace(blank, ended="error", error=safetext.for_terminal(error, 500))
 
 
 def judge_cell(
-    cell: Cell, evidence: CellEvidence, source: Source, notes: Sequence[str] = (), refusal: str = ""
-) -> CellReport:
+    cell: planning.Cell,
+    evidence: CellEvidence,
+    source: report.Source,
+    notes: Sequence[str] = (),
+    refusal: str = "",
+) -> report.CellReport:
     """Let every gate judge all runs. A run with an error makes the cell an error, because nothing was proven."""
     runs = (*evidence.runs, *evidence.padded)
     verdicts = tuple(gate.judge(evidence) for gate in cell.test.gates) if evidence.runs else ()
@@ -129,7 +131,7 @@ def judge_cell(
         f"padded run {index}: {run.error}" for index, run in enumerate(evidence.padded, 1) if run.failed
     ]
     right = sum(all(gate.run_is_right(run) for gate in cell.test.gates) for run in evidence.runs)
-    return CellReport(
+    return report.CellReport(
         cell.key,
         "refused" if refusal else _status(runs, verdicts),
         len(evidence.runs),
@@ -137,7 +139,7 @@ def judge_cell(
         verdicts,
         (*errors, *([refusal] if refusal else [])),
         (*notes, *_notes(evidence), *_not_there(cell, evidence.catalog)),
-        wilson(right, len(evidence.runs)) if evidence.runs else None,
+        metrics.wilson(right, len(evidence.runs)) if evidence.runs else None,
         dict(sorted(Counter(call.id for run in evidence.runs for call in run.calls).items())),
         sum(len(run.turns) for run in runs),
         sum(run.input_tokens for run in runs),
@@ -147,8 +149,8 @@ def judge_cell(
         round(sum(run.seconds for run in runs), 3),
         cell.suite.path.as_posix(),
         cell.test.line,
-        shortened(runs[0].prompt, SHOWN_SAID) if runs else "",
-        transcripts(evidence.runs, evidence.padded),
+        transcript.shortened(runs[0].prompt, limits.SHOWN_SAID) if runs else "",
+        transcript.transcripts(evidence.runs, evidence.padded),
         _versions(evidence),
     )
 
@@ -157,21 +159,21 @@ def _versions(evidence: CellEvidence) -> dict[str, str]:
     """The versions of Toolbooth and of the servers at the time of the runs."""
     made_by = sorted({run.made_by for run in evidence.runs if run.made_by})
     servers = evidence.catalog.servers if evidence.catalog else ()
-    known = {server.server: for_terminal(server.version, 60) for server in servers if server.version}
+    known = {server.server: safetext.for_terminal(server.version, 60) for server in servers if server.version}
     return {**({"toolbooth": ", ".join(made_by)} if made_by else {}), **dict(sorted(known.items()))}
 
 
-def _not_there(cell: Cell, catalog: Catalog | None) -> Iterator[str]:
+def _not_there(cell: planning.Cell, catalog: Catalog | None) -> Iterator[str]:
     """Tools that a gate names and no server has, most likely a typing error."""
     if catalog is None:
         return
     there = [{"server": tool.server, "name": tool.name} for tool in catalog]
     for group in dict.fromkeys(group for gate in cell.test.gates for group in gate.names()):
-        if not any(is_member(name, tool) for name in group for tool in there):
+        if not any(metrics.is_member(name, tool) for name in group for tool in there):
             yield f"a gate names {' or '.join(group)}, but no server has such a tool"
 
 
-def _status(runs: Sequence[Trace], verdicts: Sequence[Verdict]) -> Status:
+def _status(runs: Sequence[Trace], verdicts: Sequence[Verdict]) -> report.Status:
     if any(run.ended == "refused" for run in runs):
         return "refused"
     if any(run.ended == "error" for run in runs):

@@ -6,9 +6,8 @@ from itertools import count as numbers
 from random import Random
 from typing import Any, Final, NamedTuple, TypeVar
 
+from toolbooth import errors, limits
 from toolbooth.catalog import Catalog, ServerTools, Tool, canonical
-from toolbooth.errors import InvalidBound
-from toolbooth.limits import MAX_DISTRACTORS, MAX_PUBLIC_NAME
 
 VERBS: Final = (
     ("get", "fetch", "retrieve", "load", "read", "show", "view", "describe"),
@@ -137,8 +136,10 @@ def look_alikes(catalog: Catalog, count: int, seed: int, taken: Collection[str] 
 
     No name is that of a real tool or one of `taken`.
     """
-    if not 0 <= count <= MAX_DISTRACTORS:
-        raise InvalidBound(f"the number of distractors must be from 0 to {MAX_DISTRACTORS}, not {count}")
+    if not 0 <= count <= limits.MAX_DISTRACTORS:
+        raise errors.InvalidBound(
+            f"the number of distractors must be from 0 to {limits.MAX_DISTRACTORS}, not {count}"
+        )
     server = _free_server({each.server for each in catalog.servers})
     tools = sorted(catalog.tools, key=lambda tool: (tool.id, canonical(tool.wire))) or [_STAND_IN]
     draw = _Draw(f"{catalog.fingerprint}:{seed}")
@@ -207,7 +208,7 @@ def _name(
     words = [verb, *(kind.word for kind in kinds if not kind.after), *rest]
     words += (kind.word for kind in kinds if kind.after)
     end = [] if number is None else [str(number)]
-    while len("_".join([*words, *end])) > MAX_PUBLIC_NAME:
+    while len("_".join([*words, *end])) > limits.MAX_PUBLIC_NAME:
         words = [word[:_SHORT] for word in words] if max(map(len, words)) > _SHORT else words[:-1]
     return _joined(model, [*words, *end])
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from toolbooth.catalog import ServerSpec
+from toolbooth import catalog
 from toolbooth.suite.redaction import REDACTED, Redactor
 from toolbooth.suite.spec.servers import SuiteServers
 from toolbooth.suite.spec.suite import Suite
@@ -32,7 +32,7 @@ class SuiteServerEntries(NamedTuple):
 
 
 def suite_server_entries(
-    specs: Sequence[ServerSpec], suite: Path, environ: Mapping[str, str], cwd: Path
+    specs: Sequence[catalog.ServerSpec], suite: Path, environ: Mapping[str, str], cwd: Path
 ) -> SuiteServerEntries:
     """A server of a config file is reached through that file; one typed on the command line gets its own entry."""
     files = {spec.name: _file_of(spec) for spec in specs}
@@ -49,15 +49,15 @@ def suite_server_entries(
     )
 
 
-def _file_of(spec: ServerSpec) -> Path | None:
+def _file_of(spec: catalog.ServerSpec) -> Path | None:
     found = _SOURCE.fullmatch(spec.source)
     path = Path(found["path"]) if found else None
     return path.absolute() if path is not None and path.is_file() else None
 
 
 def _known(
-    suite: Path, configs: tuple[Path, ...], environ: Mapping[str, str], specs: Iterable[ServerSpec]
-) -> list[ServerSpec]:
+    suite: Path, configs: tuple[Path, ...], environ: Mapping[str, str], specs: Iterable[catalog.ServerSpec]
+) -> list[catalog.ServerSpec]:
     """If two files have a server of the same name, a suite uses the first; the second cannot be tested."""
     if not configs:
         return []
@@ -65,7 +65,7 @@ def _known(
     return [spec for spec in specs if spec.name in seen and _reach(spec) == _reach(seen[spec.name])]
 
 
-def _reach(spec: ServerSpec) -> tuple[object, ...]:
+def _reach(spec: catalog.ServerSpec) -> tuple[object, ...]:
     return spec.command, spec.args, spec.url
 
 
@@ -83,7 +83,7 @@ def written_path(path: Path, folder: Path, home: Path) -> str:
 class _Typed:
     """The entry of one server that was typed on the command line."""
 
-    def __init__(self, spec: ServerSpec, environ: Mapping[str, str], folder: Path, cwd: Path) -> None:
+    def __init__(self, spec: catalog.ServerSpec, environ: Mapping[str, str], folder: Path, cwd: Path) -> None:
         self.spec, self.variables = spec, list[str]()
         self._redactor = Redactor(environ, (spec,))
         self.entry = self._remote() if spec.url else self._started(folder, cwd)

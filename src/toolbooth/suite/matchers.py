@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.registry import Registry
+from toolbooth import registry
 
 Fits = Callable[[Any], bool]
 Compile = Callable[[Any], Fits]
@@ -27,7 +27,7 @@ class Matcher(NamedTuple):
     compile: Compile
 
 
-MATCHERS: Final = Registry[Matcher]("matcher")
+MATCHERS: Final = registry.Registry[Matcher]("matcher")
 
 
 def matcher(name: str, says: str, takes: Mapping[str, Any]) -> Callable[[Compile], Compile]:

@@ -8,15 +8,9 @@ from typing import Any, Final
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from toolbooth.catalog import ServerSpec
+from toolbooth import catalog, errors, safetext
 from toolbooth.catalog.config import Document, spec_of_entry
-from toolbooth.catalog.load import config_sources
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.agents.conversation import Model
-from toolbooth.suite.agents.costs import Budget
-from toolbooth.suite.agents.loop import AgentTask, run_agent
-from toolbooth.suite.agents.models import LexicalModel, ScriptedModel, through_menu
+from toolbooth.suite.agents import conversation, costs, loop, models
 from toolbooth.suite.agents.toolbox import Toolbox, ToolboxAnswer, open_toolbox
 from toolbooth.suite.spec.script import SCRIPT, read_script
 from toolbooth.suite.trace import Trace
@@ -26,21 +20,23 @@ ServersArgument = Mapping[str, Mapping[str, Any]] | Path | str
 
 def read_servers_argument(
     servers: ServersArgument, environ: Mapping[str, str], cwd: Path
-) -> tuple[ServerSpec, ...]:
+) -> tuple[catalog.ServerSpec, ...]:
     """Raises ConfigError if a server cannot be used, or if there is none."""
     if isinstance(servers, Mapping):
         found = tuple(spec_of_entry(name, _entry(entry), environ, cwd) for name, entry in servers.items())
     else:
         found = _of_config(cwd / servers, environ)
     if not found:
-        raise ConfigError('no server is given; pass for example {"notes": {"command": ["notes-server"]}}')
+        raise errors.ConfigError(
+            'no server is given; pass for example {"notes": {"command": ["notes-server"]}}'
+        )
     return found
 
 
-def _of_config(path: Path, environ: Mapping[str, str]) -> tuple[ServerSpec, ...]:
-    file = config_sources(path, environ)
+def _of_config(path: Path, environ: Mapping[str, str]) -> tuple[catalog.ServerSpec, ...]:
+    file = catalog.config_sources(path, environ)
     if file.problems:
-        raise ConfigError(f"the server {file.problems[0]}", path)
+        raise errors.ConfigError(f"the server {file.problems[0]}", path)
     return file.servers
 
 
@@ -54,7 +50,7 @@ _HIT: Final = re.compile(r"^([^\s(]+)\(", re.MULTILINE)
 
 @contextmanager
 def blocking_gateway(
-    specs: Sequence[ServerSpec], surface: str, environ: Mapping[str, str], cwd: Path
+    specs: Sequence[catalog.ServerSpec], surface: str, environ: Mapping[str, str], cwd: Path
 ) -> Iterator["BlockingGateway"]:
     """A gateway in its own thread, which stops with all its servers."""
     with start_blocking_portal() as portal:
@@ -94,17 +90,19 @@ class BlockingGateway:
         """
         given = dict(arguments or {})
         menu = set(self.tools)
-        through, sent = (name, given) if name in menu else through_menu(menu, self._in_menu, name, given)
+        through, sent = (
+            (name, given) if name in menu else models.through_menu(menu, self._in_menu, name, given)
+        )
         answer: ToolboxAnswer = self._portal.call(self._toolbox.call, through, sent)
         return answer
 
     def search(self, query: str, limit: int = 5) -> list[str]:
         """The tools that the surface's search finds, best first, as `server.tool`."""
         if "search_tools" not in self.tools:
-            raise UserMistake("this surface has no search; use search, full or code")
+            raise errors.UserMistake("this surface has no search; use search, full or code")
         answer = self.call("search_tools", {"query": query, "limit": limit})
         if answer.is_error:
-            raise UserMistake(f"the search failed: {for_terminal(answer.text)}")
+            raise errors.UserMistake(f"the search failed: {safetext.for_terminal(answer.text)}")
         return [found for found in _HIT.findall(answer.text) if found in self._ids]
 
 
@@ -112,7 +110,7 @@ Calls = Sequence[str | Mapping[str, Any]]
 
 
 def blocking_agent_run(
-    specs: Sequence[ServerSpec],
+    specs: Sequence[catalog.ServerSpec],
     calls: Calls | None,
     surface: str,
     prompt: str,
@@ -124,19 +122,19 @@ def blocking_agent_run(
     Servers are started for the run and stop with it. A server's fault is recorded in the trace, as in a suite.
     """
     name, model, turns = _model(calls)
-    task = AgentTask(Trace(prompt, "", name, surface), max_turns=turns)
+    task = loop.AgentTask(Trace(prompt, "", name, surface), max_turns=turns)
 
     async def run() -> Trace:
         async with open_toolbox(specs, surface, environ, cwd) as toolbox:
-            return await run_agent(model, toolbox, task, Budget())
+            return await loop.run_agent(model, toolbox, task, costs.Budget())
 
     with start_blocking_portal() as portal:
         return portal.call(run)
 
 
-def _model(calls: Calls | None) -> tuple[str, Model, int]:
+def _model(calls: Calls | None) -> tuple[str, conversation.Model, int]:
     if calls is None:
-        return "lexical", LexicalModel(), 2
+        return "lexical", models.LexicalModel(), 2
     script = list(calls)
     SCRIPT.check(Document(Path("calls"), "python", script), script, ("calls",))
-    return "scripted", ScriptedModel(read_script(script)), len(script) + 1
+    return "scripted", models.ScriptedModel(read_script(script)), len(script) + 1

@@ -8,14 +8,11 @@ from typing import Any, Final
 import anyio
 import pytest
 
-from toolbooth.errors import ToolboothError
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.cells import PlannedRun
-from toolbooth.suite.plan import Cell, CellFilter, plan
+from toolbooth import errors, safetext
+from toolbooth.suite import cells, planning, runner
 from toolbooth.suite.recordings.suite_recordings import RunCache
 from toolbooth.suite.report import CellReport
 from toolbooth.suite.reporters.sentences import cell_name, check_words, place, reasons
-from toolbooth.suite.runner import Mode, RunOptions, SuiteRun
 from toolbooth.suite.spec.load import load_suite
 
 _CACHE: Final = pytest.StashKey[RunCache]()
@@ -36,10 +33,10 @@ class SuiteFile(pytest.File):
         """One item per cell; a mistake in the file is reported in one line."""
         try:
             suite = load_suite(self.path)
-        except ToolboothError as error:
-            raise self.CollectError(for_terminal(str(error), _LINE)) from None
-        for cell in plan([suite], CellFilter()):
-            name = for_terminal(f"{cell.test.name}[{cell.model}-{cell.surface}]", _LINE)
+        except errors.ToolboothError as error:
+            raise self.CollectError(safetext.for_terminal(str(error), _LINE)) from None
+        for cell in planning.plan([suite], planning.CellFilter()):
+            name = safetext.for_terminal(f"{cell.test.name}[{cell.model}-{cell.surface}]", _LINE)
             item: CellItem = CellItem.from_parent(self, name=name, cell=cell, file=self)
             yield item
 
@@ -47,7 +44,7 @@ class SuiteFile(pytest.File):
 class CellItem(pytest.Item):
     """One cell: a test with one model on one surface."""
 
-    def __init__(self, *, cell: Cell, file: SuiteFile, **more: Any) -> None:
+    def __init__(self, *, cell: planning.Cell, file: SuiteFile, **more: Any) -> None:
         super().__init__(**more)
         self.cell, self._file = cell, file
         self.add_marker("toolbooth")
@@ -55,7 +52,7 @@ class CellItem(pytest.Item):
     def runtest(self) -> None:
         """Run the cell alone, in any order and process. Items share only what cannot change a verdict."""
         cache = self.config.stash.setdefault(_CACHE, RunCache())
-        run = SuiteRun([self.cell], self._options(), _environ(), Path.cwd(), cache)
+        run = runner.SuiteRun([self.cell], self._options(), _environ(), Path.cwd(), cache)
         run.prepare()
         anyio.run(run.run, _Silent())
         report = run.report()
@@ -64,29 +61,29 @@ class CellItem(pytest.Item):
         lines = (*report.warnings, *cell.notes, *_skipped(cell))
         if lines:
             self.add_report_section(
-                "call", "toolbooth", "\n".join(for_terminal(line, _LINE) for line in lines)
+                "call", "toolbooth", "\n".join(safetext.for_terminal(line, _LINE) for line in lines)
             )
         if cell.status != "passed":
             head = f"{place(cell)}: {cell_name(cell.key)} {_ENDED.get(cell.status, cell.status)}"
             raise CellFailed("\n".join([head, *(f"  {reason}" for reason in reasons(cell))]))
 
-    def _options(self) -> RunOptions:
+    def _options(self) -> runner.RunOptions:
         given = self.config.getoption
-        mode: Mode = "replay"
+        mode: runner.Mode = "replay"
         if given("toolbooth_record"):
             mode = "record"
         elif given("toolbooth_live"):
             mode = "live"
         budget = self.cell.suite.budget
         left = None if budget is None else max(0.0, budget - self._file.spent)
-        return RunOptions(mode=mode, allow_drift=bool(given("toolbooth_allow_drift")), budget=left)
+        return runner.RunOptions(mode=mode, allow_drift=bool(given("toolbooth_allow_drift")), budget=left)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Our own errors as one line; a bug of Toolbooth or of a plugin with its traceback."""
         error = _ours(excinfo.value)
         if isinstance(error, CellFailed):
             return str(error)
-        return for_terminal(str(error), _LINE) if error else super().repr_failure(excinfo, style)
+        return safetext.for_terminal(str(error), _LINE) if error else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """The position of the test in its file."""
@@ -104,7 +101,7 @@ _ENDED: Final = {"error": "ended in an error", "refused": "was refused"}
 class _Silent:
     """A watcher that shows nothing: pytest shows the progress."""
 
-    def began(self, planned: PlannedRun) -> None:
+    def began(self, planned: cells.PlannedRun) -> None:
         """Does nothing."""
 
     def ended(self, report: CellReport) -> None:
@@ -116,8 +113,8 @@ def _skipped(cell: CellReport) -> Iterator[str]:
         yield from (check_words(check) for check in verdict.checks if check.state == "skipped")
 
 
-def _ours(error: BaseException) -> CellFailed | ToolboothError | None:
-    if isinstance(error, CellFailed | ToolboothError):
+def _ours(error: BaseException) -> CellFailed | errors.ToolboothError | None:
+    if isinstance(error, CellFailed | errors.ToolboothError):
         return error
     inner = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
     return next((found for each in inner if (found := _ours(each)) is not None), None)

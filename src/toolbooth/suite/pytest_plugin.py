@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from toolbooth.suite.pytest_fixtures import BlockingGateway
-    from toolbooth.suite.trace import Trace
+    from toolbooth.suite import pytest_fixtures, trace
 
 SUFFIX = ".toolbooth.yaml"
 
@@ -42,47 +41,52 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     """Collect every suite as a file of tests."""
     if not file_path.name.endswith(SUFFIX) or not parent.config.getini("toolbooth_collect"):
         return None
-    from toolbooth.suite.pytest_items import SuiteFile
+    from toolbooth.suite import pytest_items
 
-    made: pytest.Collector = SuiteFile.from_parent(parent, path=file_path)
+    made: pytest.Collector = pytest_items.SuiteFile.from_parent(parent, path=file_path)
     return made
 
 
 @pytest.fixture
-def toolbooth_gateway() -> "Iterator[Callable[..., BlockingGateway]]":
+def toolbooth_gateway() -> "Iterator[Callable[..., pytest_fixtures.BlockingGateway]]":
     """`gateway = toolbooth_gateway({"notes": {"command": "notes-server"}}, surface="search")`.
 
     It has `tools`, `call(name, arguments)` and `search(query)`, and stops with the test.
     """
     with ExitStack() as stack:
 
-        def open_one(servers: Any, surface: str = "search") -> "BlockingGateway":
-            from toolbooth.suite.pytest_fixtures import blocking_gateway, read_servers_argument
+        def open_one(servers: Any, surface: str = "search") -> "pytest_fixtures.BlockingGateway":
+            from toolbooth.suite import pytest_fixtures
 
             __tracebackhide__ = True
             environ, here = _environ(), Path.cwd()
             with _short():
-                specs = read_servers_argument(servers, environ, here)
-                return stack.enter_context(blocking_gateway(specs, surface, environ, here))
+                specs = pytest_fixtures.read_servers_argument(servers, environ, here)
+                return stack.enter_context(pytest_fixtures.blocking_gateway(specs, surface, environ, here))
 
         yield open_one
 
 
 @pytest.fixture
-def toolbooth_agent() -> "Callable[..., Trace]":
+def toolbooth_agent() -> "Callable[..., trace.Trace]":
     """`trace = toolbooth_agent(servers, calls=["notes.create_note"], surface="direct", prompt="…")`.
 
     Without `calls`, the key-free model `lexical` picks tools for the prompt.
     """
 
-    def run_one(servers: Any, calls: Any = None, surface: str = "direct", prompt: str = "") -> "Trace":
-        from toolbooth.suite.pytest_fixtures import blocking_agent_run, read_servers_argument
+    def run_one(servers: Any, calls: Any = None, surface: str = "direct", prompt: str = "") -> "trace.Trace":
+        from toolbooth.suite import pytest_fixtures
 
         __tracebackhide__ = True
         environ, here = _environ(), Path.cwd()
         with _short():
-            return blocking_agent_run(
-                read_servers_argument(servers, environ, here), calls, surface, prompt, environ, here
+            return pytest_fixtures.blocking_agent_run(
+                pytest_fixtures.read_servers_argument(servers, environ, here),
+                calls,
+                surface,
+                prompt,
+                environ,
+                here,
             )
 
     return run_one
@@ -102,10 +106,10 @@ def _environ() -> dict[str, str]:
 @contextmanager
 def _short() -> Iterator[None]:
     """Cuts the traceback of our own errors: one line says everything that the author of the test needs."""
-    from toolbooth.errors import ToolboothError
+    from toolbooth import errors
 
     __tracebackhide__ = True
     try:
         yield
-    except ToolboothError as error:
+    except errors.ToolboothError as error:
         raise error.with_traceback(None) from None

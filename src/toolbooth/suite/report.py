@@ -12,11 +12,9 @@ from math import isfinite
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
+from toolbooth import safetext
 from toolbooth.errors import UserMistake
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.metrics import Rate
-from toolbooth.suite.trace import summed
-from toolbooth.suite.transcript import Transcript
+from toolbooth.suite import metrics, trace, transcript
 from toolbooth.suite.verdict import Verdict
 
 __all__ = ["join_reports"]
@@ -52,7 +50,7 @@ class CellReport:
     verdicts: tuple[Verdict, ...] = ()
     errors: tuple[str, ...] = ()  # one line for each run that failed with an error or was refused
     notes: tuple[str, ...] = ()  # what was skipped, or scored despite drift, and why
-    passes: Rate | None = None  # runs that satisfied every gate
+    passes: metrics.Rate | None = None  # runs that satisfied every gate
     tools: Mapping[str, int] = field(default_factory=dict, hash=False)  # real tools called, over all runs
     turns: int = 0
     input_tokens: int = 0
@@ -63,7 +61,7 @@ class CellReport:
     path: str = ""  # the suite file as it was named, and the line of the test
     line: int = 0
     prompt: str = ""
-    transcripts: tuple[Transcript, ...] = ()  # of each run, the padded ones last
+    transcripts: tuple[transcript.Transcript, ...] = ()  # of each run, the padded ones last
     versions: Mapping[str, str] = field(
         default_factory=dict, hash=False
     )  # of Toolbooth and of the servers at the time of the runs
@@ -140,7 +138,7 @@ class SuiteReport:
     @property
     def cost(self) -> float | None:
         """Dollars of all cells; None if all were free."""
-        return summed(cell.cost for cell in self.cells)
+        return trace.summed(cell.cost for cell in self.cells)
 
     @property
     def exit_code(self) -> int:
@@ -182,7 +180,7 @@ def _in_order(reports: Sequence[SuiteReport]) -> tuple[CellReport, ...]:
 def _refuse_twice(cells: Sequence[CellIdentity]) -> None:
     twice = [who.key for who, times in Counter(cells).items() if times > 1]
     if twice:
-        first = for_terminal(" · ".join(part for part in twice[0] if part), 120)
+        first = safetext.for_terminal(" · ".join(part for part in twice[0] if part), 120)
         raise UserMistake(
             f"{first} is in two of these runs; give the shards of one run, or render them one by one"
         )

@@ -6,19 +6,16 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from toolbooth.errors import ConfigError
-from toolbooth.limits import MIB
-from toolbooth.suite.metrics import Rate
+from toolbooth import errors, limits
+from toolbooth.suite import metrics, run_json_keys, transcript
 from toolbooth.suite.report import CellKey, CellReport, FigureChange, RunComparison, Status, SuiteReport
-from toolbooth.suite.run_json_keys import checked
-from toolbooth.suite.transcript import read_transcript, transcript_json
 from toolbooth.suite.verdict import Check, Verdict
 
 __all__ = ["STATUSES", "plain", "read_run", "run_bytes"]
 
 FORMAT: Final = "toolbooth-run"
 VERSION: Final = 1
-MAX_RUN: Final = 256 * MIB  # a cell takes about 2 KB plus its transcripts: room for tens of thousands
+MAX_RUN: Final = 256 * limits.MIB  # a cell takes about 2 KB plus its transcripts: room for tens of thousands
 STATUSES: Final[tuple[Status, ...]] = ("passed", "failed", "error", "refused", "not run")
 JsonObject = dict[str, Any]
 
@@ -36,14 +33,14 @@ def read_run(path: Path | str) -> SuiteReport:
     path = Path(path)
     document = _parsed(read_regular(path, MAX_RUN), path)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise ConfigError("is not a run.json; name a file that `toolbooth test --save` wrote", path)
+        raise errors.ConfigError("is not a run.json; name a file that `toolbooth test --save` wrote", path)
     if document.get("version") != VERSION:
-        raise ConfigError(
+        raise errors.ConfigError(
             f"unknown run format {str(document.get('version'))[:20]!r}; this version of Toolbooth reads format "
             f"{VERSION}; run the suite again, or update Toolbooth",
             path,
         )
-    return _read(checked(document, path))
+    return _read(run_json_keys.checked(document, path))
 
 
 def plain(value: Any) -> Any:
@@ -64,7 +61,7 @@ def _parsed(data: bytes, path: Path) -> Any:
     try:
         return json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError):
-        raise ConfigError(
+        raise errors.ConfigError(
             "is not JSON, or was cut off while being written; run the suite again", path
         ) from None
 
@@ -123,7 +120,7 @@ def _cell(cell: CellReport) -> JsonObject:
         **_filled({**texts, **figures, "tools": dict(cell.tools), "passes": rate}.items()),
         **_filled([("verdicts", [_verdict(verdict) for verdict in cell.verdicts])]),
         **_filled([("prompt", cell.prompt), ("versions", dict(cell.versions))]),
-        **_filled([("transcripts", [transcript_json(each) for each in cell.transcripts])]),
+        **_filled([("transcripts", [transcript.transcript_json(each) for each in cell.transcripts])]),
     }
 
 
@@ -184,10 +181,10 @@ def _read_cell(wire: Mapping[str, Any]) -> CellReport:
     made = {key: value for key, value in wire.items() if key not in CellKey._fields}
     for key in ("errors", "notes"):
         made[key] = tuple(made.get(key, ()))
-    made["transcripts"] = tuple(read_transcript(each) for each in made.get("transcripts", ()))
+    made["transcripts"] = tuple(transcript.read_transcript(each) for each in made.get("transcripts", ()))
     made["verdicts"] = tuple(_read_verdict(verdict) for verdict in made.get("verdicts", ()))
     if "passes" in made:
-        made["passes"] = Rate(**made["passes"])
+        made["passes"] = metrics.Rate(**made["passes"])
     return CellReport(_key(wire), **made)
 
 

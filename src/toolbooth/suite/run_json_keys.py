@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
+from toolbooth import errors, safetext
 
 MOST_DIGITS: Final = 10**15  # none of our counts is larger, and a float represents it exactly
 
@@ -27,8 +26,8 @@ def checked(document: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
     try:
         _object(_RUN)(document, "")
     except _Wrong as wrong:
-        reason = for_terminal(str(wrong), 160)
-        raise ConfigError(f"the run is damaged: {reason}; run the suite again", path) from None
+        reason = safetext.for_terminal(str(wrong), 160)
+        raise errors.ConfigError(f"the run is damaged: {reason}; run the suite again", path) from None
     return document
 
 

@@ -12,16 +12,11 @@ from typing import Literal, Protocol
 
 import anyio
 
-from toolbooth.catalog import ServerSpec
-from toolbooth.errors import ConfigError, ToolboothError, UserMistake
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.agents.conversation import Model
-from toolbooth.suite.agents.costs import Budget, menu_tokens
-from toolbooth.suite.agents.model_name import KEY_FREE
-from toolbooth.suite.agents.models import Models
+from toolbooth import catalog, errors, safetext
+from toolbooth.suite.agents import conversation, costs, model_name, models
 from toolbooth.suite.cells import LiveRunner, PlannedRun, RunResult, blank_trace, judge_cell
 from toolbooth.suite.gates.registry import CellEvidence
-from toolbooth.suite.plan import Cell, CellFilter, plan
+from toolbooth.suite.planning import Cell, CellFilter, plan
 from toolbooth.suite.recordings.suite_recordings import RunCache, SuiteRecordings
 from toolbooth.suite.report import CellReport, SuiteReport
 from toolbooth.suite.spec.load import suite_stem
@@ -61,9 +56,9 @@ class _Live:
     """A cell that runs live: what it needs, and its results so far."""
 
     cell: Cell
-    specs: tuple[ServerSpec, ...]
-    model: Model
-    budget: Budget
+    specs: tuple[catalog.ServerSpec, ...]
+    model: conversation.Model
+    budget: costs.Budget
     results: dict[tuple[str, int], RunResult] = field(default_factory=dict)
 
     @property
@@ -88,7 +83,7 @@ class SuiteRun:
         self._cache = cache or RunCache()
         self._servers = {suite.path: self._cache.servers(suite, environ) for suite in self._suites}
         self._recordings = {suite.path: self._recordings_of(suite) for suite in self._suites}
-        self._models = Models(environ)
+        self._models = models.Models(environ)
         self._budgets = {suite.path: self._budget_of(suite) for suite in self._suites}
         self._live: list[_Live] = []
         self._replayed: list[Cell] = []
@@ -102,14 +97,14 @@ class SuiteRun:
         elif [suite_stem(each.path) for each in self._suites].count(stem) == 1:
             folder = named / stem
         else:
-            raise UserMistake(
+            raise errors.UserMistake(
                 f"two suites are called {stem}, so their recordings cannot share {named}; run them separately"
             )
         return SuiteRecordings(suite, folder, self._cache, self._environ)
 
-    def _budget_of(self, suite: Suite) -> Budget:
+    def _budget_of(self, suite: Suite) -> costs.Budget:
         given = [each for each in (self._options.budget, suite.budget) if each is not None]
-        return Budget(min(given) if given else None, "the suite")
+        return costs.Budget(min(given) if given else None, "the suite")
 
     # -- before anything runs ------------------------------------------------------------------------------
     def prepare(self) -> None:
@@ -132,11 +127,11 @@ class SuiteRun:
             return recordings.has_all(cell)
         if recordings.key_of(cell) is not None:
             return True
-        needs_key = cell.model not in KEY_FREE or cell.model == NO_MODEL
+        needs_key = cell.model not in model_name.KEY_FREE or cell.model == NO_MODEL
         if needs_key or options.offline:
             which = f" --with-model {cell.model}" if cell.overridden else ""
             advice = f"record it with `toolbooth test {cell.suite.path.as_posix()}{which} --record`"
-            raise ConfigError(
+            raise errors.ConfigError(
                 f"{cell.test.name}: there is no recording for {cell.model} on {cell.surface} in {recordings.folder}; "
                 + (
                     advice
@@ -150,14 +145,14 @@ class SuiteRun:
 
     def _prepared(self, cell: Cell) -> _Live:
         if not cell.test.prompt:
-            raise ConfigError(
+            raise errors.ConfigError(
                 f"{cell.test.name}: there is no prompt; add one, or score recordings only",
                 cell.suite.path,
                 cell.test.line or None,
             )
         specs = self._servers[cell.suite.path].of(cell.test)
         model = self._models.open(cell.model, cell.test)
-        budget = Budget(cell.budget, f"the test {cell.test.name!r}", self._budgets[cell.suite.path])
+        budget = costs.Budget(cell.budget, f"the test {cell.test.name!r}", self._budgets[cell.suite.path])
         if budget.limited:
             model.price(1, 1)  # raises UnknownModel: a budget needs a price
         return _Live(cell, specs, model, budget)
@@ -218,7 +213,7 @@ class SuiteRun:
             result = recordings.clean(await live_runner.run(planned, live.model, live.specs, live.budget))
             if self._options.mode == "record" and not result.trace.failed:
                 result = await anyio.to_thread.run_sync(recordings.write, planned, result, live.specs)
-        except ToolboothError as error:  # for example a full disk: the other runs are still reported
+        except errors.ToolboothError as error:  # for example a full disk: the other runs are still reported
             result = recordings.clean(_broken(planned, str(error)))
         except Exception as error:  # one broken run must not end the others
             result = recordings.clean(_broken(planned, f"a bug in Toolbooth ({type(error).__name__})"))
@@ -231,7 +226,7 @@ class SuiteRun:
         evidence = CellEvidence(
             tuple(result.trace for result in plain),
             tuple(result.trace for result in padded),
-            None if menu is None else menu_tokens(menu),
+            None if menu is None else costs.menu_tokens(menu),
             "its servers did not start",
             next((result.catalog for result in plain if result.catalog is not None), None),
         )
@@ -283,7 +278,9 @@ class SuiteRun:
 
 
 def _broken(planned: PlannedRun, error: str) -> RunResult:
-    return RunResult(replace(blank_trace(planned.cell), ended="error", error=for_terminal(error, 500)))
+    return RunResult(
+        replace(blank_trace(planned.cell), ended="error", error=safetext.for_terminal(error, 500))
+    )
 
 
 def _not_run(cell: Cell) -> CellReport:

@@ -8,13 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from toolbooth.errors import UserMistake
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import did_you_mean
+from toolbooth import errors, safetext, suggest
+from toolbooth.suite import matchers
 from toolbooth.suite.adapters import ADAPTERS, read_traces, trace_document, traces_of
 from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.gates.classes import overlaps
-from toolbooth.suite.matchers import MATCHERS
 from toolbooth.suite.metrics import (
     Classes,
     Efficiency,
@@ -69,14 +67,14 @@ def read_expect_line(line: str) -> Assertion:
     """Raises UserMistake with what is wrong with the line."""
     found = _LINE.fullmatch(line)
     if found is None:
-        shown = for_terminal(line, 60)
-        raise UserMistake(f"{shown!r} is not an expectation; try 'f1>=80' or 'tokens_per_correct<500'")
+        shown = safetext.for_terminal(line, 60)
+        raise errors.UserMistake(f"{shown!r} is not an expectation; try 'f1>=80' or 'tokens_per_correct<500'")
     target = found["target"].lower()
     if target not in FIGURES:
-        hint = did_you_mean(target, FIGURES, f"the figures are {', '.join(FIGURES)}", form="{!r}")
-        raise UserMistake(f"unknown figure {for_terminal(target, 40)!r}; {hint}")
+        hint = suggest.did_you_mean(target, FIGURES, f"the figures are {', '.join(FIGURES)}", form="{!r}")
+        raise errors.UserMistake(f"unknown figure {safetext.for_terminal(target, 40)!r}; {hint}")
     bound = float(found["bound"]) if "." in found["bound"] else int(found["bound"])
-    matcher = MATCHERS[found["sign"]]
+    matcher = matchers.MATCHERS[found["sign"]]
     return Assertion(target, matcher, bound, matcher.compile(bound))
 
 
@@ -130,11 +128,11 @@ def score_traces(
 ) -> Score:
     """Score recorded runs; a run with an error counts as a run without calls."""
     if not classes and not expect_no_calls:
-        raise UserMistake(
+        raise errors.UserMistake(
             "there are no classes; use `expect_no_calls` if the right answer is to call nothing"
         )
     if classes and expect_no_calls:
-        raise UserMistake("classes and `expect_no_calls` exclude each other")
+        raise errors.UserMistake("classes and `expect_no_calls` exclude each other")
     runs = [trace.observed for trace in traces]
     passed = sum(score_selection(classes, [run], expect_no_calls=expect_no_calls).f1 == 100 for run in runs)
     efficiency = token_efficiency(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolbooth.limits import SHOWN_CALLS, SHOWN_RESULT, SHOWN_SAID
+from toolbooth import limits
 from toolbooth.suite.trace import Ended, Exchange, Trace, Turn
 
 
@@ -69,7 +69,7 @@ def _transcript(trace: Trace, number: int, *, padded: bool) -> Transcript:
 
 def _turns(trace: Trace) -> Iterator[ShownTurn]:
     """The turns that fit, and always the last one, which has the answer."""
-    remaining = SHOWN_CALLS
+    remaining = limits.SHOWN_CALLS
     for index, turn in enumerate(trace.turns, 1):
         shown = _turn(turn, remaining)
         remaining -= len(shown.calls)
@@ -78,7 +78,9 @@ def _turns(trace: Trace) -> Iterator[ShownTurn]:
 
 
 def _turn(turn: Turn, remaining: int) -> ShownTurn:
-    return ShownTurn(shortened(turn.text, SHOWN_SAID), tuple(map(_call, turn.exchanges[: max(0, remaining)])))
+    return ShownTurn(
+        shortened(turn.text, limits.SHOWN_SAID), tuple(map(_call, turn.exchanges[: max(0, remaining)]))
+    )
 
 
 def _call(exchange: Exchange) -> ShownCall:
@@ -86,8 +88,8 @@ def _call(exchange: Exchange) -> ShownCall:
     arguments = json.dumps(exchange.arguments, ensure_ascii=False, sort_keys=True, default=str)
     return ShownCall(
         exchange.tool,
-        shortened(arguments, SHOWN_RESULT),
-        shortened(exchange.result, SHOWN_RESULT),
+        shortened(arguments, limits.SHOWN_RESULT),
+        shortened(exchange.result, limits.SHOWN_RESULT),
         exchange.is_error,
         () if made == (exchange.tool,) else made,
     )

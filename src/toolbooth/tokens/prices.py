@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from toolbooth.errors import UnknownModel
-from toolbooth.suggest import closest
+from toolbooth import errors, suggest
 
 if TYPE_CHECKING:
     from genai_prices.types import PriceCalculation
@@ -54,12 +53,12 @@ def _price(model: str, **tokens: int) -> "PriceCalculation":
     try:
         return calc_price(Usage(**tokens), name, provider_id=provider or None)
     except LookupError:
-        raise UnknownModel(f"no price is known for {model!r}{_nearest(name)}") from None
+        raise errors.UnknownModel(f"no price is known for {model!r}{_nearest(name)}") from None
 
 
 def _nearest(name: str) -> str:
     from genai_prices.data_snapshot import get_snapshot
 
     known = {model.id for provider in get_snapshot().providers for model in provider.models}
-    near = closest(name, sorted(known), count=3, alike=50)
+    near = suggest.closest(name, sorted(known), count=3, alike=50)
     return f"; the nearest names are {', '.join(near)}" if near else "; name one as provider:model"

@@ -1,6 +1,21 @@
 """HTML pages of finished reports; nothing is measured here."""
 
-from toolbooth.figures import percent
-from toolbooth.web.bench_page import bench_page, measured_tools, partial_reasons
+from toolbooth.lazy import exports
 
-__all__ = ["bench_page", "measured_tools", "partial_reasons", "percent"]
+TYPE_CHECKING = False  # as in `typing`, which takes too long to import
+
+if TYPE_CHECKING:
+    from toolbooth.figures import percent as percent
+    from toolbooth.web.bench_pages import (
+        bench_page as bench_page,
+        measured_tools as measured_tools,
+        partial_reasons as partial_reasons,
+    )
+else:
+    __getattr__, __all__ = exports(
+        __name__,
+        {
+            "toolbooth.figures": "percent",
+            "bench_pages": "bench_page measured_tools partial_reasons",
+        },
+    )

@@ -6,14 +6,14 @@ All other figures are printed by `toolbooth.figures`.
 from math import isfinite
 from typing import Final
 
-from toolbooth.figures import UNKNOWN, number, short
+from toolbooth import figures
 
 _BEYOND: Final = 1e15
 
 
 def size(tools: float) -> str:
     """The size of a catalog: 2,048 in full, 17,570 as 17.6k."""
-    return number(tools) if abs(tools) < 10_000 else short(tools)
+    return figures.number(tools) if abs(tools) < 10_000 else figures.short(tools)
 
 
 def score(value: float | None) -> str:
@@ -34,7 +34,9 @@ def signed(value: float | None) -> str:
 def interval(bounds: tuple[float, float] | None) -> str:
     """`0.812 to 0.934`; unknown for equal bounds, because resampling equal values says nothing."""
     return (
-        UNKNOWN if bounds is None or bounds[0] == bounds[1] else f"{score(bounds[0])} to {score(bounds[1])}"
+        figures.UNKNOWN
+        if bounds is None or bounds[0] == bounds[1]
+        else f"{score(bounds[0])} to {score(bounds[1])}"
     )
 
 
@@ -45,5 +47,5 @@ def probability(value: float) -> str:
 
 def _decimals(value: float | None, form: str) -> str:
     if value is None or not isfinite(value):
-        return UNKNOWN
+        return figures.UNKNOWN
     return (f"{value:{form}}" if abs(value) < _BEYOND else f"{value:.3g}").replace("-", "−")

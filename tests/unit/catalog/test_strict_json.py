@@ -5,8 +5,7 @@ import tracemalloc
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.catalog import NotJson, canonical, decode
 from toolbooth.catalog.strict_json import EventParts, PartCount, too_many_parts

@@ -72,4 +72,4 @@ def test_a_suite_is_run_without_what_writes_a_first_one(home: Path) -> None:
     (home / "idle.toolbooth.yaml").write_text(json.dumps({"servers": {"weather": server}, "tests": [test]}))
     loaded = command(home, "test", "--live", code=1)["modules"]  # the model calls a tool: the gate fails
     assert "toolbooth.suite.runner" in loaded
-    assert not {"toolbooth.suite.first_suite", "toolbooth.cli.init"} & set(loaded)
+    assert not {"toolbooth.suite.first_suites", "toolbooth.cli.init"} & set(loaded)

@@ -4,10 +4,8 @@ from typing import Any
 
 import mcp_types
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from mcp_types import _v2025_11_25 as old
-from mcp_types import _v2026_07_28 as new
+from hypothesis import given, strategies as st
+from mcp_types import _v2025_11_25 as old, _v2026_07_28 as new
 
 from toolbooth.catalog import MalformedTool, Tool
 from toolbooth.gateway.normalized_tool import normalized, normalized_definition

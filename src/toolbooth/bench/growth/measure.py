@@ -9,14 +9,11 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from toolbooth.bench.growth.probe import BuildFigures, ProbeTask, StartFigures
-from toolbooth.bench.growth.sized_catalogs import Sampler, SizedCatalog
-from toolbooth.bench.growth.slopes import bends, exponents
+from toolbooth import errors, safetext
+from toolbooth.bench.growth import probe, sized_catalogs, slopes
 from toolbooth.bench.queries import queries_of
 from toolbooth.bench.report import GrowthSection, SizePoint
 from toolbooth.catalog import Catalog, save_snapshot
-from toolbooth.errors import NothingToWeigh
-from toolbooth.safetext import for_terminal
 
 SIZES: Final = (50, 500, 5_000, 17_570, 100_000)  # the fourth is that of a public crawl, the last made up
 QUICK_SIZES: Final = (50, 500, 5_000)
@@ -50,7 +47,7 @@ def measure_growth(plan: GrowthPlan, progress: Progress = _no_progress) -> Growt
     Raises NothingToWeigh if even the smallest size fails.
     """
     sizes = sorted(set(plan.sizes))
-    sampler = Sampler(plan.catalog, plan.seed)
+    sampler = sized_catalogs.Sampler(plan.catalog, plan.seed)
     queries = tuple(plan.queries) or queries_of(sampler.first(sizes[0]), _QUERIES, plan.seed)
     points: list[SizePoint] = []
     partial = ""
@@ -60,7 +57,7 @@ def measure_growth(plan: GrowthPlan, progress: Progress = _no_progress) -> Growt
             points.append(_measure(sampler.catalog(size), queries, plan.searches))
         except _ProbeFailed as failed:
             if not points:
-                raise NothingToWeigh(f"{size:,} tools could not be measured: {failed}") from None
+                raise errors.NothingToWeigh(f"{size:,} tools could not be measured: {failed}") from None
             partial = f"{size:,} tools could not be measured: {failed}"
             break
         except KeyboardInterrupt:
@@ -69,23 +66,27 @@ def measure_growth(plan: GrowthPlan, progress: Progress = _no_progress) -> Growt
             partial = f"{INTERRUPTED} at {size:,} tools"
             break
     notes = tuple(_notes(plan.catalog, sizes))
-    return GrowthSection(plan.source, tuple(points), exponents(points), bends(points), notes, partial)
+    return GrowthSection(
+        plan.source, tuple(points), slopes.exponents(points), slopes.bends(points), notes, partial
+    )
 
 
 class _ProbeFailed(Exception):
     """The process of one size ended without figures; the message says how."""
 
 
-def _measure(sized: SizedCatalog, queries: tuple[str, ...], searches: int) -> SizePoint:
+def _measure(sized: sized_catalogs.SizedCatalog, queries: tuple[str, ...], searches: int) -> SizePoint:
     catalog = sized.catalog
     with TemporaryDirectory(prefix="toolbooth-growth-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         save_snapshot(catalog, folder / "catalog.json")
         servers = tuple(each.server for each in catalog.servers)
         cache, found = str(folder / "cache"), str(folder / "found.json")
-        build = ProbeTask("build", str(folder / "catalog.json"), cache, found, servers, queries, searches)
+        build = probe.ProbeTask(
+            "build", str(folder / "catalog.json"), cache, found, servers, queries, searches
+        )
         start = msgspec.structs.replace(build, what="start")
-        built, started = _probe(build, folder, BuildFigures), _probe(start, folder, StartFigures)
+        built, started = _probe(build, folder, probe.BuildFigures), _probe(start, folder, probe.StartFigures)
     return SizePoint(
         tools=len(catalog),
         made_up=sized.made_up,
@@ -100,7 +101,7 @@ def _measure(sized: SizedCatalog, queries: tuple[str, ...], searches: int) -> Si
     )
 
 
-def _probe(task: ProbeTask, folder: Path, kind: type[Figures]) -> Figures:
+def _probe(task: probe.ProbeTask, folder: Path, kind: type[Figures]) -> Figures:
     """Run in a separate process: memory and caches of one size would distort the figures of the next."""
     (folder / "task.json").write_bytes(msgspec.json.encode(task))
     command = [sys.executable, "-P", "-m", "toolbooth.bench.growth.probe", str(folder / "task.json")]
@@ -109,7 +110,7 @@ def _probe(task: ProbeTask, folder: Path, kind: type[Figures]) -> Figures:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         why = f"signal {-done.returncode}" if done.returncode < 0 else f"exit {done.returncode}"
         raise _ProbeFailed(
-            f"its process ended with {why}{f', {for_terminal(lines[-1], 200)}' if lines else ''}"
+            f"its process ended with {why}{f', {safetext.for_terminal(lines[-1], 200)}' if lines else ''}"
         )
     return msgspec.json.decode(Path(task.found).read_bytes(), type=kind)
 

@@ -18,11 +18,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from toolbooth import gateway
 from toolbooth.bench.corpus import load_corpus
 from toolbooth.bench.latency.timing import spread
 from toolbooth.bench.report import Spread
 from toolbooth.catalog import Catalog
-from toolbooth.gateway.offline import OfflineGateway, ToolRegistry, keep_catalog, recalled_registry
 from toolbooth.search import SearchEngine
 from toolbooth.tokens import weigh
 
@@ -67,7 +67,7 @@ def build(task: ProbeTask) -> BuildFigures:
     SearchEngine.of(catalog).search(task.queries[0])
     build_ms = _since(began)
     tokens, menu = weigh(catalog).total_tokens, _menu_tokens(catalog)
-    keep_catalog(catalog, Path(task.cache))
+    gateway.keep_catalog(catalog, Path(task.cache))
     return BuildFigures(read_ms, build_ms, tokens, menu)
 
 
@@ -76,7 +76,7 @@ def start(task: ProbeTask) -> StartFigures:
     gc.collect()
     before = _memory()
     began = time.process_time()
-    registry = recalled_registry(task.servers, Path(task.cache))
+    registry = gateway.recalled_registry(task.servers, Path(task.cache))
     registry.search(task.queries[0])
     start_ms = _since(began)
     times = [_search(registry, query) for query in islice(cycle(task.queries), _WARM_UP + task.searches)]
@@ -90,10 +90,10 @@ def _read(task: ProbeTask) -> tuple[float, Catalog]:
 
 
 def _menu_tokens(catalog: Catalog) -> int:
-    return weigh(OfflineGateway(catalog).menu("search")).total_tokens
+    return weigh(gateway.OfflineGateway(catalog).menu("search")).total_tokens
 
 
-def _search(registry: ToolRegistry, query: str) -> float:
+def _search(registry: gateway.ToolRegistry, query: str) -> float:
     began = time.process_time()
     registry.search(query)
     return _since(began)

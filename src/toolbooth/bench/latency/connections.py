@@ -8,11 +8,8 @@ from typing import Any, NamedTuple
 
 import anyio
 
-from toolbooth.catalog import ServerSpec, redact_secrets
+from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.connect import Peer, RawResult, connected, settle
-from toolbooth.errors import BackendFault, BackendProtocolError
-from toolbooth.limits import CALL_TIMEOUT, MAX_PAGES
-from toolbooth.safetext import for_terminal
 
 
 class TimedAnswer(NamedTuple):
@@ -31,22 +28,22 @@ class Connections(NamedTuple):
 
 @asynccontextmanager
 async def all_connected(
-    specs: Sequence[ServerSpec], environ: Mapping[str, str] | None = None
+    specs: Sequence[catalog.ServerSpec], environ: Mapping[str, str] | None = None
 ) -> AsyncIterator[Connections]:
     """Start every server at once, as a client does; all stop on exit."""
     peers: dict[str, Peer] = {}
     faults: dict[str, str] = {}
     leaving = asyncio.Event()
 
-    async def hold(spec: ServerSpec, settled: asyncio.Event) -> None:
+    async def hold(spec: catalog.ServerSpec, settled: asyncio.Event) -> None:
         try:
             # Today's clients send `initialize`; a server that ignores anything else must not cost two seconds.
             async with connected(spec, environ=environ, old_first=True) as peer:
                 peers[spec.name] = peer
                 settled.set()
                 await leaving.wait()
-        except BackendFault as fault:
-            faults.setdefault(spec.name, redact_secrets(fault.message, spec))
+        except errors.BackendFault as fault:
+            faults.setdefault(spec.name, catalog.redact_secrets(fault.message, spec))
         finally:
             settled.set()
 
@@ -67,13 +64,13 @@ async def ask(peer: Peer, method: str, params: Mapping[str, Any] | None = None) 
     future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
     ended = 0.0
 
-    def done(outcome: "dict[str, Any] | RawResult | BackendFault") -> None:
+    def done(outcome: "dict[str, Any] | RawResult | errors.BackendFault") -> None:
         nonlocal ended
         ended = time.perf_counter()
         settle(future, outcome)
 
     began = time.perf_counter()
-    peer.send(method, params, CALL_TIMEOUT, done)
+    peer.send(method, params, limits.CALL_TIMEOUT, done)
     result = await future
     return TimedAnswer(result.value if isinstance(result, RawResult) else result, (ended - began) * 1000)
 
@@ -82,7 +79,9 @@ async def call(peer: Peer, tool: str, arguments: Mapping[str, Any]) -> float:
     """Milliseconds of one call. An error result is a fault here, because errors are fast."""
     answer = await ask(peer, "tools/call", {"name": tool, "arguments": arguments})
     if answer.result.get("isError"):
-        raise BackendProtocolError(f"{for_terminal(tool, 80)} answered with an error: {_said(answer.result)}")
+        raise errors.BackendProtocolError(
+            f"{safetext.for_terminal(tool, 80)} answered with an error: {_said(answer.result)}"
+        )
     return answer.ms
 
 
@@ -90,7 +89,7 @@ async def list_pages(peer: Peer) -> list[Any]:
     """Every entry of `tools/list`, as it came."""
     entries: list[Any] = []
     params: dict[str, Any] | None = None
-    for _ in range(MAX_PAGES):
+    for _ in range(limits.MAX_PAGES):
         result = (await ask(peer, "tools/list", params)).result
         entries += result.get("tools") or []
         if not result.get("nextCursor"):
@@ -117,4 +116,4 @@ async def list_all(peers: Sequence[Peer]) -> tuple[list[list[Any]], float]:
 def _said(result: Mapping[str, Any]) -> str:
     parts = result.get("content")
     texts = [str(part.get("text", "")) for part in parts if isinstance(part, Mapping)] if parts else []
-    return for_terminal(" ".join(texts), 200) or "no text"
+    return safetext.for_terminal(" ".join(texts), 200) or "no text"

@@ -10,11 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from toolbooth import catalog, errors, files
 from toolbooth.bench.latency.connections import all_connected, list_all
-from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.config import toolbooth_command
-from toolbooth.errors import BackendCrashed
-from toolbooth.files import write_new
 
 _HOMES: Final = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
 _XDG: Final = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
@@ -28,21 +26,23 @@ class IsolatedHome(NamedTuple):
     config: Path
     environ: Mapping[str, str]
 
-    def gateway(self, surface: str) -> ServerSpec:
+    def gateway(self, surface: str) -> catalog.ServerSpec:
         """The command that a client would start."""
         command, *words = toolbooth_command()
         words += ["serve", "--no-daemon", "--config", str(self.config), "--surface", surface]
-        return ServerSpec("toolbooth", "stdio", command, tuple(words), whole_environment=True)
+        return catalog.ServerSpec("toolbooth", "stdio", command, tuple(words), whole_environment=True)
 
 
-def isolated_home(specs: Sequence[ServerSpec], folder: Path, environ: Mapping[str, str]) -> IsolatedHome:
+def isolated_home(
+    specs: Sequence[catalog.ServerSpec], folder: Path, environ: Mapping[str, str]
+) -> IsolatedHome:
     """Create the home in `folder`; the servers see the environment they would see without a gateway."""
     moved = {
         name: str(folder) for name in _HOMES if name in environ or (name == "HOME" and os.name == "posix")
     }
     config = _GatewayConfig(environ, [*moved, *_XDG])
     path = folder / "toolbooth.yaml"
-    write_new(path, json.dumps(config.document(specs)).encode())
+    files.write_new(path, json.dumps(config.document(specs)).encode())
     kept = {name: value for name, value in environ.items() if name not in _XDG}
     return IsolatedHome(path, {**kept, **moved, **config.variables})
 
@@ -55,7 +55,7 @@ class _GatewayConfig:
         self._restored = {name: own[name] for name in restored if name in own}
         self.variables: dict[str, str] = {}
 
-    def document(self, specs: Sequence[ServerSpec]) -> dict[str, Any]:
+    def document(self, specs: Sequence[catalog.ServerSpec]) -> dict[str, Any]:
         """Servers stay up for the whole run, as they do without a gateway."""
         return {
             "servers": {spec.name: self._entry(spec) for spec in specs},
@@ -63,7 +63,7 @@ class _GatewayConfig:
             "gateway": {"idle_stop": 0},
         }
 
-    def _entry(self, spec: ServerSpec) -> dict[str, Any]:
+    def _entry(self, spec: catalog.ServerSpec) -> dict[str, Any]:
         bounds = {name: getattr(spec, name) for name in _BOUNDS}
         if spec.transport != "stdio":
             headers = {key: self._text(value) for key, value in spec.headers.items()}
@@ -95,7 +95,7 @@ class Starts(NamedTuple):
 
 
 async def measure_starts(
-    home: IsolatedHome, specs: Sequence[ServerSpec], starts: int, progress: Callable[[int], None]
+    home: IsolatedHome, specs: Sequence[catalog.ServerSpec], starts: int, progress: Callable[[int], None]
 ) -> Starts:
     """Start the gateway from its warm cache, then all servers at once; the first start of each is not counted."""
     taken = Starts([], [])
@@ -106,10 +106,10 @@ async def measure_starts(
     return Starts(taken.gateway[1:], taken.servers[1:])
 
 
-async def _first_list(specs: Sequence[ServerSpec], environ: Mapping[str, str] | None) -> float:
+async def _first_list(specs: Sequence[catalog.ServerSpec], environ: Mapping[str, str] | None) -> float:
     began = time.perf_counter()
     async with all_connected(specs, environ) as running:
         for name, fault in running.faults.items():
-            raise BackendCrashed(fault, name)
+            raise errors.BackendCrashed(fault, name)
         await list_all(list(running.peers.values()))
         return (time.perf_counter() - began) * 1000

@@ -14,16 +14,12 @@ from typing import Final, NamedTuple
 
 import anyio
 
-from toolbooth.bench.latency.actions import ComparedAction, Targets, TimedCall, timing_plan
-from toolbooth.bench.latency.connections import Connections, all_connected, call, list_all, list_pages
-from toolbooth.bench.latency.gateway_process import IsolatedHome, isolated_home, measure_starts
-from toolbooth.bench.latency.timing import spread, take_turns
+from toolbooth import errors, safetext
+from toolbooth.bench.latency import actions, connections, gateway_process, timing
 from toolbooth.bench.report import LatencyMeasure, LatencySection
 from toolbooth.catalog import Catalog, ServerSpec
 from toolbooth.catalog.connect import Peer, connected
-from toolbooth.errors import BackendFault, NothingToWeigh, UserMistake
-from toolbooth.gateway.process import run
-from toolbooth.safetext import for_terminal
+from toolbooth.gateway import run
 from toolbooth.search import SearchEngine
 
 
@@ -32,7 +28,7 @@ def measure_engine(catalog: Catalog, queries: Sequence[str], rounds: int, warm_u
     engine = SearchEngine.of(catalog)
     times = [_search_ms(engine, query) for query in islice(cycle(queries), warm_up + rounds)]
     return LatencyMeasure(
-        "engine", f"a search among {len(catalog):,} tools, in this process", spread(times[warm_up:])
+        "engine", f"a search among {len(catalog):,} tools, in this process", timing.spread(times[warm_up:])
     )
 
 
@@ -69,7 +65,7 @@ def measure_latency(
     specs: Sequence[ServerSpec],
     catalog: Catalog,
     queries: Sequence[str],
-    wanted: TimedCall | None = None,
+    wanted: actions.TimedCall | None = None,
     effort: Effort | None = None,
     progress: Progress = _no_progress,
 ) -> LatencySection:
@@ -93,7 +89,7 @@ def measure_latency(
 class _Settings(NamedTuple):
     specs: Sequence[ServerSpec]
     queries: Sequence[str]
-    wanted: TimedCall | None
+    wanted: actions.TimedCall | None
     effort: Effort
     progress: Progress
 
@@ -102,72 +98,76 @@ async def _measure_live(settings: _Settings, folder: Path) -> LatencySection:
     notes: list[str] = []
     failed: dict[str, str] = {}
     settings.progress(f"starting {len(settings.specs)} servers")
-    async with all_connected(settings.specs) as servers:
+    async with connections.all_connected(settings.specs) as servers:
         up = [spec for spec in settings.specs if spec.name in servers.peers]
         notes += _missing(servers)
-        listed, load_all_ms = await list_all(list(servers.peers.values()))
+        listed, load_all_ms = await connections.list_all(list(servers.peers.values()))
         if settings.wanted is not None:
             await _try_call(settings.wanted, servers)
         settings.progress("starting the gateway")
-        home = isolated_home(up, folder, os.environ)
+        home = gateway_process.isolated_home(up, folder, os.environ)
         async with _open_targets(home, servers, sum(map(len, listed))) as targets:
             measures = await _take_turns(targets, settings, notes, failed)
     starts = await _starts(home, up, settings, failed)
-    ended = "; ".join(f"{what} ({for_terminal(reason, 100)})" for what, reason in failed.items())
+    ended = "; ".join(f"{what} ({safetext.for_terminal(reason, 100)})" for what, reason in failed.items())
     partial = f"ended early: {ended}" if ended else ""
     return LatencySection((*measures, *starts), load_all_ms, tuple(notes), partial)
 
 
-def _missing(servers: Connections) -> Iterator[str]:
-    faults = [f"{name}: {for_terminal(fault, 200)}" for name, fault in servers.faults.items()]
+def _missing(servers: connections.Connections) -> Iterator[str]:
+    faults = [f"{name}: {safetext.for_terminal(fault, 200)}" for name, fault in servers.faults.items()]
     if not servers.peers:
-        raise NothingToWeigh(f"no server could be started, so nothing can be timed; {'; '.join(faults[:3])}")
+        raise errors.NothingToWeigh(
+            f"no server could be started, so nothing can be timed; {'; '.join(faults[:3])}"
+        )
     return (f"left out, because it did not start: {fault}" for fault in faults)
 
 
-async def _try_call(wanted: TimedCall, servers: Connections) -> None:
+async def _try_call(wanted: actions.TimedCall, servers: connections.Connections) -> None:
     """Make the call once before making it hundreds of times."""
     peer = servers.peers.get(wanted.server)
     if peer is None:
-        known = ", ".join(for_terminal(name, 40) for name in servers.peers)
-        raise UserMistake(
-            f"no running server is called {for_terminal(wanted.server, 40)}; the running servers are {known}"
+        known = ", ".join(safetext.for_terminal(name, 40) for name in servers.peers)
+        raise errors.UserMistake(
+            f"no running server is called {safetext.for_terminal(wanted.server, 40)}; the running servers are {known}"
         )
     try:
-        await call(peer, wanted.tool, wanted.arguments)
-    except BackendFault as fault:
-        raise UserMistake(f"the call to time does not work: {fault}; --arguments takes JSON") from None
+        await connections.call(peer, wanted.tool, wanted.arguments)
+    except errors.BackendFault as fault:
+        raise errors.UserMistake(f"the call to time does not work: {fault}; --arguments takes JSON") from None
 
 
 @asynccontextmanager
-async def _open_targets(home: IsolatedHome, servers: Connections, tools: int) -> AsyncIterator[Targets]:
+async def _open_targets(
+    home: gateway_process.IsolatedHome, servers: connections.Connections, tools: int
+) -> AsyncIterator[actions.Targets]:
     """Start the gateway with every tool first; the other one then finds the tools in their shared cache."""
     async with connected(home.gateway("direct"), environ=home.environ, old_first=True) as direct:
         names = await _all_listed(direct, tools)
         async with connected(home.gateway("search"), environ=home.environ, old_first=True) as search:
-            menu = len(await list_pages(search))
-            yield Targets(servers.peers, search, direct, tools, menu, names)
+            menu = len(await connections.list_pages(search))
+            yield actions.Targets(servers.peers, search, direct, tools, menu, names)
 
 
 async def _all_listed(gateway: Peer, tools: int) -> tuple[str, ...]:
     names: tuple[str, ...] = ()
     with anyio.move_on_after(_SETTLE_SECONDS):
         while len(names) < tools:
-            names = tuple(str(entry.get("name")) for entry in await list_pages(gateway))
+            names = tuple(str(entry.get("name")) for entry in await connections.list_pages(gateway))
             await anyio.sleep(_LOOK_AGAIN)
     return names
 
 
 async def _take_turns(
-    targets: Targets, settings: _Settings, notes: list[str], failed: dict[str, str]
+    targets: actions.Targets, settings: _Settings, notes: list[str], failed: dict[str, str]
 ) -> list[LatencyMeasure]:
     if len(targets.direct_tools) < targets.server_tools:
         known = f"{len(targets.direct_tools):,} of {targets.server_tools:,}"
         notes.append(f"the gateway offers {known} tools, so its list is shorter than that of the servers")
-    plan = timing_plan(targets, settings.queries, settings.wanted)
+    plan = actions.timing_plan(targets, settings.queries, settings.wanted)
     notes += plan.notes
     rounds = settings.effort.rounds
-    turns = await take_turns(
+    turns = await timing.take_turns(
         plan.actions,
         rounds,
         settings.effort.warm_up,
@@ -180,29 +180,32 @@ async def _take_turns(
 
 
 async def _starts(
-    home: IsolatedHome, specs: Sequence[ServerSpec], settings: _Settings, failed: dict[str, str]
+    home: gateway_process.IsolatedHome,
+    specs: Sequence[ServerSpec],
+    settings: _Settings,
+    failed: dict[str, str],
 ) -> list[LatencyMeasure]:
     starts = settings.effort.starts
     try:
-        taken = await measure_starts(
+        taken = await gateway_process.measure_starts(
             home, specs, starts, lambda done: settings.progress(f"starts · {done} of {starts}")
         )
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         failed["a start"] = str(fault)
         return []
     against = (
         "starting the server itself" if len(specs) == 1 else f"starting all {len(specs)} servers at once"
     )
     what = "toolbooth serve --no-daemon, warm cache, to its first tools/list"
-    compared = ComparedAction("start", what, "servers", against)
+    compared = actions.ComparedAction("start", what, "servers", against)
     return [_measure(compared, {"start": taken.gateway, "servers": taken.servers})]
 
 
-def _measure(compared: ComparedAction, times: Mapping[str, Sequence[float]]) -> LatencyMeasure:
-    own = spread(times[compared.name])
+def _measure(compared: actions.ComparedAction, times: Mapping[str, Sequence[float]]) -> LatencyMeasure:
+    own = timing.spread(times[compared.name])
     if not compared.against or not times[compared.against]:
         return LatencyMeasure(compared.name, compared.what, own)
-    other = spread(times[compared.against])
+    other = timing.spread(times[compared.against])
     ratio = own.p50_ms / other.p50_ms if other.p50_ms else None
     return LatencyMeasure(compared.name, compared.what, own, compared.against_what, other, ratio)
 

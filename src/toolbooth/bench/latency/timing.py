@@ -10,9 +10,8 @@ from typing import Final
 
 import anyio
 
+from toolbooth import errors, gateway
 from toolbooth.bench.report import Spread
-from toolbooth.errors import BackendFault
-from toolbooth.gateway.ledger.distributions import percentiles
 
 TimedAction = Callable[[], Awaitable[float]]
 """Carries out the action once and returns its milliseconds."""
@@ -58,7 +57,7 @@ async def _block(turns: Turns, name: str, action: TimedAction, size: int) -> Non
             times.append(await action())
             if time.perf_counter() > end:
                 break
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         turns.failed[name] = str(fault)
 
 
@@ -70,4 +69,4 @@ def spread(milliseconds: Iterable[float]) -> Spread:
     times = [round(each * _NANOSECONDS) for each in milliseconds]
     if not times:
         raise ValueError("there are no times for percentiles")
-    return Spread(len(times), *percentiles(((each, 1) for each in times), _NANOSECONDS))
+    return Spread(len(times), *gateway.percentiles(((each, 1) for each in times), _NANOSECONDS))

@@ -10,6 +10,7 @@ from typing import Any, Final
 import jmespath  # type: ignore[import-untyped]
 from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 
+from toolbooth import errors, limits, safetext, suggest
 from toolbooth.bench.live.adapter import (
     OF_A_TOOL,
     PLACEHOLDERS,
@@ -21,10 +22,6 @@ from toolbooth.bench.live.adapter import (
 )
 from toolbooth.catalog.config import Document, parse_document
 from toolbooth.catalog.config.key_table import FILLED, Items, Key, KeyPath, Keys, Schema, dotted, one_of
-from toolbooth.errors import UserMistake
-from toolbooth.limits import MAX_ADAPTER_BYTES
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import did_you_mean
 
 SHIPPED: Final = Path(__file__).with_name("adapters")
 _SUFFIXES: Final = (".yaml", ".yml", ".json")
@@ -44,9 +41,9 @@ class Template:
         for word in placeholders(value):
             if word not in self.words:
                 known = ", ".join(f"{{{each}}}" for each in self.words)
-                hint = did_you_mean(word, self.words, f"the placeholders are {known}", form="{{{}}}")
+                hint = suggest.did_you_mean(word, self.words, f"the placeholders are {known}", form="{{{}}}")
                 raise document.mistake(
-                    f"{dotted(at)}: unknown placeholder {{{for_terminal(word, 40)}}}; {hint}", at
+                    f"{dotted(at)}: unknown placeholder {{{safetext.for_terminal(word, 40)}}}; {hint}", at
                 )
 
     def schema(self) -> Schema:
@@ -102,8 +99,10 @@ def find_adapter(named: str) -> EndpointAdapter:
         return load_adapter(shipped[named])
     if Path(named).suffix in _SUFFIXES or Path(named).exists():
         return load_adapter(Path(named))
-    hint = did_you_mean(named, shipped, f"the adapters are {', '.join(shipped)}; or name a .yaml file")
-    raise UserMistake(f'unknown adapter "{for_terminal(named, 60)}"; {hint}')
+    hint = suggest.did_you_mean(
+        named, shipped, f"the adapters are {', '.join(shipped)}; or name a .yaml file"
+    )
+    raise errors.UserMistake(f'unknown adapter "{safetext.for_terminal(named, 60)}"; {hint}')
 
 
 @cache
@@ -114,7 +113,7 @@ def shipped_adapters() -> Mapping[str, Path]:
 
 def load_adapter(path: Path) -> EndpointAdapter:
     """Read and check an adapter. Raises ConfigError."""
-    document = parse_document(path, MAX_ADAPTER_BYTES)
+    document = parse_document(path, limits.MAX_ADAPTER_BYTES)
     _TOP.check(document, document.value, ())
     for key in ("name", "finds", "ids", "call"):
         if not document.value.get(key):
@@ -165,7 +164,7 @@ def _answered(document: Document, given: Mapping[str, Any], at: KeyPath) -> Answ
     try:
         groups = re.compile(where).groups if key == "pattern" else bool(jmespath.compile(where))
     except (re.error, JMESPathError, RecursionError) as error:
-        said = for_terminal(str(error).splitlines()[0], 120)
+        said = safetext.for_terminal(str(error).splitlines()[0], 120)
         raise document.mistake(f"{dotted(place)} cannot be used: {said}", place) from None
     if not groups:
         raise document.mistake(f"{dotted(place)} has no group; put the name into (…)", place)

@@ -8,9 +8,8 @@ from typing import Any, Final
 import jmespath  # type: ignore[import-untyped]
 from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 
+from toolbooth import catalog, limits
 from toolbooth.bench.live.adapter import AdapterTool, AnswerFormat, EndpointAdapter
-from toolbooth.catalog import NotJson, decode, texts_in
-from toolbooth.limits import ANSWER_LINE, ANSWER_LINES
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]+")
 _UNKNOWN: Final = "? "  # the prefix of a name that is not in the catalog
@@ -36,26 +35,28 @@ def _picked(answer: Mapping[str, Any], where: AnswerFormat) -> Iterator[str]:
 
 
 def _from_lines(text: str, pattern: str) -> Iterator[str]:
-    for line in text.splitlines()[:ANSWER_LINES]:
-        match = re.search(pattern, line[:ANSWER_LINE])
+    for line in text.splitlines()[: limits.ANSWER_LINES]:
+        match = re.search(pattern, line[: limits.ANSWER_LINE])
         if match is not None and match[1]:
             yield match[1].strip()
 
 
 def line_of(text: str, name: str) -> str:
     """The first line with this name; empty if there is none."""
-    return next((line for line in text.splitlines()[:ANSWER_LINES] if name in line[:ANSWER_LINE]), "")
+    return next(
+        (line for line in text.splitlines()[: limits.ANSWER_LINES] if name in line[: limits.ANSWER_LINE]), ""
+    )
 
 
 def text_of(answer: Mapping[str, Any]) -> str:
     """All its text, as a model reads it."""
-    return "\n".join(texts_in(answer))
+    return "\n".join(catalog.texts_in(answer))
 
 
 def _json(text: str) -> Any:
     try:
-        return decode(text.encode("utf-8", "surrogatepass"))
-    except NotJson:
+        return catalog.decode(text.encode("utf-8", "surrogatepass"))
+    except catalog.NotJson:
         return None
 
 

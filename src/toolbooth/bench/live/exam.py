@@ -3,13 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from toolbooth import figures, limits
+from toolbooth.bench import metrics, queries
 from toolbooth.bench.corpus import Corpus, Pair
 from toolbooth.bench.golden import GoldenQuestion, GoldenSet, Label
-from toolbooth.bench.metrics import RELEVANT
-from toolbooth.bench.queries import queries_of
 from toolbooth.catalog import Catalog, Tool
-from toolbooth.figures import counted
-from toolbooth.limits import UNLABELLED_QUESTIONS
 
 
 @dataclass(frozen=True)
@@ -57,14 +55,16 @@ def exam_of_golden(golden: GoldenSet) -> Exam:
 
 def exam_of_corpus(corpus: Corpus) -> Exam:
     """Questions made from the words of the tools, for tokens and times but not for retrieval."""
-    tools = _spread(corpus.catalog.tools, UNLABELLED_QUESTIONS)
+    tools = _spread(corpus.catalog.tools, limits.UNLABELLED_QUESTIONS)
     asked = tuple(
         GoldenQuestion(
-            tool.id, queries_of([tool], 1, seed=at)[0], (Label(f"{tool.server}:{tool.name}", RELEVANT),)
+            tool.id,
+            queries.queries_of([tool], 1, seed=at)[0],
+            (Label(f"{tool.server}:{tool.name}", metrics.RELEVANT),),
         )
         for at, tool in enumerate(tools)
     )
-    made = counted(len(asked), "query", "queries")
+    made = figures.counted(len(asked), "query", "queries")
     note = f"no golden set is named; {made} from the words of the tools measure only tokens and times"
     return Exam(asked, corpus, None, (), (note,))
 

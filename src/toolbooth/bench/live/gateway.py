@@ -13,32 +13,23 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
 
+from toolbooth import errors, limits, safetext, tokens
+from toolbooth.bench import golden, scores
 from toolbooth.bench.corpus import Corpus
-from toolbooth.bench.golden import GoldenQuestion, catalog_id
 from toolbooth.bench.latency import spread
-from toolbooth.bench.live.adapter_yaml import find_adapter
+from toolbooth.bench.live import adapter_yaml, measure, section
 from toolbooth.bench.live.exam import Exam
-from toolbooth.bench.live.measure import Endpoint, MeasuredEndpoint, Progress, measure_endpoints
-from toolbooth.bench.live.section import EndpointRankings, endpoint_section
 from toolbooth.bench.report import EndpointSection, StepCost
-from toolbooth.bench.score import DEPTH
-from toolbooth.catalog import NotJson, ServerSpec, decode, read_catalog
-from toolbooth.catalog.connect import reach
-from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
-from toolbooth.errors import (
-    BackendCrashed,
-    BackendFault,
-    BackendNotFound,
-    BackendProtocolError,
-    BackendRefused,
-    BackendTimeout,
-    FrameTooLarge,
-    NothingToWeigh,
-    UserMistake,
+from toolbooth.catalog import (
+    BodyTooLarge,
+    NotJson,
+    ResponseRefused,
+    ServerSpec,
+    decode,
+    http_client,
+    read_catalog,
 )
-from toolbooth.limits import CALL_TIMEOUT, MAX_CATALOG_BYTES
-from toolbooth.safetext import for_terminal
-from toolbooth.tokens import DEFAULT_ENCODING
+from toolbooth.catalog.connect import reach
 
 _TOOLS: Final = "/api/v1/tools"
 _SEARCH: Final = "/api/v1/index/search"
@@ -79,22 +70,24 @@ class GatewayApi:
         document = (await self._get(_TOOLS)).document
         entries, servers = document.get("tools"), document.get("servers")
         if not isinstance(entries, list) or not isinstance(servers, Mapping):
-            raise BackendProtocolError(f"answered {_TOOLS} without tools and servers")
+            raise errors.BackendProtocolError(f"answered {_TOOLS} without tools and servers")
         own = [each for each in entries if isinstance(each, Mapping) and each.get("server") in servers]
         if not own:
-            raise NothingToWeigh("the gateway has no tools; its servers may be down, so check its /health")
+            raise errors.NothingToWeigh(
+                "the gateway has no tools; its servers may be down, so check its /health"
+            )
         catalog = read_catalog({"tools": own}, Path("gateway"))
         return Corpus(f"live-{catalog.fingerprint[:12]}", catalog)
 
     async def search(self, query: str) -> Ranking:
         """The ranking of the index, cut at the same depth as published ones."""
-        got = await self._get(_SEARCH, {"q": query, "limit": str(DEPTH)})
+        got = await self._get(_SEARCH, {"q": query, "limit": str(scores.DEPTH)})
         results, took = got.document.get("results"), got.document.get("took_ms")
         if not isinstance(results, list) or not isinstance(took, int | float):
-            raise BackendProtocolError(f"answered {_SEARCH} without results")
+            raise errors.BackendProtocolError(f"answered {_SEARCH} without results")
         names = [each.get("tool_id") for each in results if isinstance(each, Mapping)]
         return Ranking(
-            tuple(catalog_id(name) for name in names if isinstance(name, str)), got.ms, float(took)
+            tuple(golden.catalog_id(name) for name in names if isinstance(name, str)), got.ms, float(took)
         )
 
     async def _get(self, path: str, query: Mapping[str, str] | None = None) -> "_Got":
@@ -105,15 +98,17 @@ class GatewayApi:
                 ms = (time.perf_counter() - began) * 1000
                 _check(answer.status_code, path)
         except httpx2.TimeoutException:
-            raise BackendTimeout(f"did not answer {path} within {CALL_TIMEOUT:g} s") from None
+            raise errors.BackendTimeout(f"did not answer {path} within {limits.CALL_TIMEOUT:g} s") from None
         except httpx2.ConnectError as error:
-            raise BackendNotFound(f"could not be reached: {for_terminal(str(error), 120)}") from None
+            raise errors.BackendNotFound(
+                f"could not be reached: {safetext.for_terminal(str(error), 120)}"
+            ) from None
         except BodyTooLarge as refused:
-            raise FrameTooLarge(str(refused)) from None
+            raise errors.FrameTooLarge(str(refused)) from None
         except ResponseRefused as refused:
-            raise BackendProtocolError(str(refused)) from None
+            raise errors.BackendProtocolError(str(refused)) from None
         except httpx2.HTTPError as error:
-            raise BackendCrashed(
+            raise errors.BackendCrashed(
                 f"broke off in the middle of its answer to {path} ({type(error).__name__})"
             ) from None
         return _Got(_object(body, path), ms)
@@ -128,19 +123,23 @@ class _Got(NamedTuple):
 async def gateway_api(url: str, key: str) -> AsyncIterator[GatewayApi]:
     """Redirects are not followed, because the key is only for this address."""
     headers = {"authorization": f"Bearer {key}"} if key else {}
-    async with http_client(MAX_CATALOG_BYTES, base_url=url, headers=headers, timeout=CALL_TIMEOUT) as client:
+    async with http_client(
+        limits.MAX_CATALOG_BYTES, base_url=url, headers=headers, timeout=limits.CALL_TIMEOUT
+    ) as client:
         yield GatewayApi(client)
 
 
 def _check(status: int, path: str) -> None:
     if status in (401, 403):
-        raise UserMistake("the gateway refused the key; use --key KEY, or set TOOLBOOTH_KEY to a valid one")
+        raise errors.UserMistake(
+            "the gateway refused the key; use --key KEY, or set TOOLBOOTH_KEY to a valid one"
+        )
     if status == 404:
-        raise UserMistake(
+        raise errors.UserMistake(
             f"is not a Toolbooth gateway ({path} is unknown); name the kind of endpoint with --adapter"
         )
     if status != 200:
-        raise BackendRefused(f"answered {path} with HTTP {status}")
+        raise errors.BackendRefused(f"answered {path} with HTTP {status}")
 
 
 def _object(body: bytes, path: str) -> Mapping[str, Any]:
@@ -149,7 +148,7 @@ def _object(body: bytes, path: str) -> Mapping[str, Any]:
     except NotJson:
         document = None
     if not isinstance(document, Mapping):
-        raise UserMistake(
+        raise errors.UserMistake(
             f"is not a Toolbooth gateway ({path} is not JSON); name the kind of endpoint with --adapter"
         )
     return document
@@ -186,31 +185,31 @@ async def gateway_corpus(gateway: RunningGateway) -> Corpus:
     try:
         async with gateway_api(gateway.api, gateway.key) as api:
             return await api.corpus()
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         fault.server = fault.server or gateway.spec.name
         raise
 
 
 async def measure_gateway(
-    gateway: RunningGateway, exam: Exam, progress: Progress, encoding: str = DEFAULT_ENCODING
+    gateway: RunningGateway, exam: Exam, progress: measure.Progress, encoding: str = tokens.DEFAULT_ENCODING
 ) -> EndpointSection:
     """Ask every question over MCP and the API in turn.
 
     The rankings of the API are scored, and compared with what a model is shown.
     """
     async with gateway_api(gateway.api, gateway.key) as api:
-        beside, adapter = _ApiRankings(api), find_adapter(await _surface(gateway.mcp))
+        beside, adapter = _ApiRankings(api), adapter_yaml.find_adapter(await _surface(gateway.mcp))
         searches = adapter.finds == "search"
-        endpoint = Endpoint("toolbooth", gateway.mcp, adapter, beside=beside if searches else None)
-        (measured,) = await measure_endpoints([endpoint], exam, progress, encoding)
-    return endpoint_section(measured, beside.ranked(), beside.times(), beside.agreement(measured))
+        endpoint = measure.Endpoint("toolbooth", gateway.mcp, adapter, beside=beside if searches else None)
+        (measured,) = await measure.measure_endpoints([endpoint], exam, progress, encoding)
+    return section.endpoint_section(measured, beside.ranked(), beside.times(), beside.agreement(measured))
 
 
 async def _surface(spec: ServerSpec) -> str:
     """The adapter for the surface at this address, recognised by its menu."""
     reached = await reach(spec)
     if reached.tools is None:
-        raise reached.fault or BackendTimeout("did not answer", spec.name)
+        raise reached.fault or errors.BackendTimeout("did not answer", spec.name)
     names = {tool.name for tool in reached.tools.tools}
     return next((adapter for tool, adapter in _ADAPTERS.items() if tool in names), "passthrough")
 
@@ -223,21 +222,23 @@ class _ApiRankings:
     found: dict[str, Ranking] = field(default_factory=dict)
     _warm: bool = False
 
-    async def __call__(self, question: GoldenQuestion) -> None:
+    async def __call__(self, question: golden.GoldenQuestion) -> None:
         ranking = await self.api.search(question.query)
         if self._warm:
             self.found[question.id] = ranking
         self._warm = True
 
-    def ranked(self) -> EndpointRankings:
-        return EndpointRankings(_SEARCHED, {each: ranking.ids for each, ranking in self.found.items()})
+    def ranked(self) -> section.EndpointRankings:
+        return section.EndpointRankings(
+            _SEARCHED, {each: ranking.ids for each, ranking in self.found.items()}
+        )
 
     def times(self) -> list[StepCost]:
         """Its times; no model reads these answers, so they have no tokens."""
         times = [each.ms for each in self.found.values()]
         return [StepCost(_SEARCHED, len(times), 0, 0, 0, spread(times))] if times else []
 
-    def agreement(self, measured: MeasuredEndpoint) -> list[str]:
+    def agreement(self, measured: measure.MeasuredEndpoint) -> list[str]:
         """How often MCP and the API gave the same tools in the same order, up to the length of the shorter list."""
         asked = measured.probe.asked if measured.probe is not None else []
         both = [

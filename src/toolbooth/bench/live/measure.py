@@ -10,15 +10,12 @@ from typing import Final
 
 import anyio
 
+from toolbooth import catalog, errors, safetext, tokens
 from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.live.adapter import EndpointAdapter
 from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.live.probe import Probe, open_probe
-from toolbooth.catalog import ServerSpec, redact_secrets
 from toolbooth.catalog.connect import Peer, connected
-from toolbooth.errors import BackendFault, BackendTimeout, UserMistake
-from toolbooth.safetext import for_terminal
-from toolbooth.tokens import DEFAULT_ENCODING
 
 _SOME: Final = 3
 
@@ -35,7 +32,7 @@ class Endpoint:
     """What is measured, and its adapter; `environ` is the environment in which a command starts."""
 
     name: str
-    spec: ServerSpec
+    spec: catalog.ServerSpec
     adapter: EndpointAdapter
     environ: Mapping[str, str] | None = None
     beside: Beside | None = None
@@ -51,8 +48,8 @@ class MeasuredEndpoint:
 
     endpoint: Endpoint
     probe: Probe | None = None
-    fault: BackendFault | None = None
-    mistake: UserMistake | None = None
+    fault: errors.BackendFault | None = None
+    mistake: errors.UserMistake | None = None
     first_ms: float | None = None
     _settled: anyio.Event = field(default_factory=anyio.Event)
 
@@ -74,9 +71,11 @@ class MeasuredEndpoint:
                     await leaving.wait()
             if deadline.cancelled_caught:
                 self._failed(
-                    BackendTimeout(f"did not answer within {spec.timeout:g} s; raise it with --timeout")
+                    errors.BackendTimeout(
+                        f"did not answer within {spec.timeout:g} s; raise it with --timeout"
+                    )
                 )
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             self._failed(fault)
         finally:
             self._settled.set()
@@ -101,29 +100,29 @@ class MeasuredEndpoint:
             await self.probe.ask(question)
             if self.endpoint.beside is not None:
                 await self.endpoint.beside(question)
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             self._failed(fault)
 
-    def _failed(self, fault: BackendFault) -> None:
+    def _failed(self, fault: errors.BackendFault) -> None:
         if self.fault is None:
             fault.server, spec = self.endpoint.name, self.endpoint.spec
-            fault.message = redact_secrets(fault.message, spec, self.endpoint.environ)
+            fault.message = catalog.redact_secrets(fault.message, spec, self.endpoint.environ)
             self.fault = fault
 
 
-def _wrong_adapter(probe: Probe) -> UserMistake:
+def _wrong_adapter(probe: Probe) -> errors.UserMistake:
     """Checked before the first question, because errors would look like answers."""
-    shown = ", ".join(for_terminal(tool.name, 40) for tool in probe.menu.tools[:_SOME]) or "nothing"
-    missed = ", ".join(for_terminal(name, 60) for name in probe.misses)
+    shown = ", ".join(safetext.for_terminal(tool.name, 40) for tool in probe.menu.tools[:_SOME]) or "nothing"
+    missed = ", ".join(safetext.for_terminal(name, 60) for name in probe.misses)
     more = ", …" if len(probe.menu.tools) > _SOME else ""
-    return UserMistake(
-        f"adapter {for_terminal(probe.adapter.name, 40)} calls {missed}, which the endpoint does not offer; "
+    return errors.UserMistake(
+        f"adapter {safetext.for_terminal(probe.adapter.name, 40)} calls {missed}, which the endpoint does not offer; "
         f"it offers {shown}{more}; name another --adapter"
     )
 
 
 async def measure_endpoints(
-    endpoints: Sequence[Endpoint], exam: Exam, progress: Progress, encoding: str = DEFAULT_ENCODING
+    endpoints: Sequence[Endpoint], exam: Exam, progress: Progress, encoding: str = tokens.DEFAULT_ENCODING
 ) -> list[MeasuredEndpoint]:
     """Measure all endpoints at once, in turn for each question, so that a busy moment of the machine affects all."""
     found = [MeasuredEndpoint(endpoint) for endpoint in endpoints]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from toolbooth import catalog
 from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.latency.connections import ask
 from toolbooth.bench.live.adapter import (
@@ -18,7 +19,6 @@ from toolbooth.bench.live.adapter import (
 from toolbooth.bench.live.answers import Spellings, is_unknown_tool, line_of, names_in, text_of, tool_name
 from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.tokens.offer import blank_arguments, call_tokens, right_tools, tells_enough
-from toolbooth.catalog import ServerTools, canonical
 from toolbooth.catalog.connect import Peer, ServerError, list_tools
 from toolbooth.tokens import count
 
@@ -71,7 +71,7 @@ class Probe:
     exam: Exam
     encoding: str
     peer: Peer
-    menu: ServerTools
+    menu: catalog.ServerTools
     list_ms: float
     asked: list[AskedQuestion] = field(default_factory=list)
     unknown_names: set[str] = field(default_factory=set)
@@ -152,7 +152,7 @@ class Probe:
             took = (time.perf_counter() - began) * 1000
             return {}, StepAnswer(step, written, count(refusal.said, self.encoding), 0, took, failed=True)
         copy = answer.get("structuredContent")
-        copied = count(canonical(copy), self.encoding) if copy is not None else 0
+        copied = count(catalog.canonical(copy), self.encoding) if copy is not None else 0
         tokens = count(text_of(answer), self.encoding)
         return answer, StepAnswer(step, written, tokens, copied, ms, failed=answer.get("isError") is True)
 

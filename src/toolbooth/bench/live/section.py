@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from toolbooth import errors, figures
 from toolbooth.bench.latency import spread
 from toolbooth.bench.live.measure import MeasuredEndpoint
 from toolbooth.bench.live.probe import AskedQuestion, Probe
@@ -16,8 +17,6 @@ from toolbooth.bench.report import EndpointSection, ModeCost, RetrievalSection, 
 from toolbooth.bench.retrieval import EngineRun, measure_retrieval
 from toolbooth.bench.tokens import QuestionSession, SessionStep, count_schemas, savings, session_cost
 from toolbooth.bench.tokens.offer import right_tools
-from toolbooth.errors import BackendTimeout
-from toolbooth.figures import counted
 from toolbooth.tokens import count, weigh
 
 
@@ -71,7 +70,7 @@ def endpoint_section(
     if measured.mistake is not None:
         raise measured.mistake
     if probe is None:
-        raise measured.fault or BackendTimeout("did not answer", name)
+        raise measured.fault or errors.BackendTimeout("did not answer", name)
     baseline = weigh(probe.exam.catalog, probe.encoding).total_tokens if probe.exam.corpus else None
     return EndpointSection(
         name=name,
@@ -94,7 +93,7 @@ def _partial(measured: MeasuredEndpoint, probe: Probe) -> str:
         return ""
     asked, answered = len(probe.exam.questions), len(probe.asked)
     were = "was" if answered == 1 else "were"
-    return f"{measured.fault.message}; {answered:,} of {counted(asked, 'question')} {were} answered"
+    return f"{measured.fault.message}; {answered:,} of {figures.counted(asked, 'question')} {were} answered"
 
 
 def _mode(name: str, probe: Probe, baseline: int | None) -> ModeCost:
@@ -154,7 +153,10 @@ def _missing_schemas(probe: Probe) -> str:
     for side, tools in sides.items():
         found = count_schemas(tool.input_schema for tool in tools)
         if not found.counted:
-            return f"{found.missing:,} of {counted(len(tools), 'tool')} of {side} {_have(found.missing)} no schema"
+            return (
+                f"{found.missing:,} of {figures.counted(len(tools), 'tool')} of {side} "
+                f"{_have(found.missing)} no schema"
+            )
     return ""
 
 
@@ -165,7 +167,7 @@ def _not_in_menu(probe: Probe) -> list[str]:
     if probe.adapter.steps or not gone:
         return []
     some, are = ", ".join(sorted(gone)[:_SOME]), "is" if len(gone) == 1 else "are"
-    return [f"{len(gone):,} of {counted(len(wanted), 'wanted tool')} {are} not in its menu: {some}"]
+    return [f"{len(gone):,} of {figures.counted(len(wanted), 'wanted tool')} {are} not in its menu: {some}"]
 
 
 def _have(amount: int) -> str:
@@ -186,12 +188,15 @@ def _notes(measured: MeasuredEndpoint, probe: Probe) -> list[str]:
         notes.append(f"savings are withheld: {_missing_schemas(probe)}")
     if failed:
         notes.append(
-            f"{len(failed)} of {counted(len(probe.asked), 'question')} ended in an error, which counts as nothing "
+            f"{len(failed)} of {figures.counted(len(probe.asked), 'question')} ended in an error, which "
+            "counts as nothing "
             "found but not as a rejection"
         )
     if probe.unknown_names and exam.corpus is not None:
         some = ", ".join(sorted(probe.unknown_names)[:_SOME])
-        notes.append(f"{counted(len(probe.unknown_names), 'name')} in answers not in the corpus: {some}")
+        notes.append(
+            f"{figures.counted(len(probe.unknown_names), 'name')} in answers not in the corpus: {some}"
+        )
     if probe.menu.set_aside:
         notes.append(f"entries of its menu that are not tools: {len(probe.menu.set_aside)}")
     return notes

@@ -11,11 +11,9 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from toolbooth import errors
 from toolbooth.bench.json_file import read_json
-from toolbooth.bench.report.performance_section import GrowthSection, LatencySection, Spread
-from toolbooth.bench.report.retrieval_section import RetrievalSection, damage_in
-from toolbooth.bench.report.tokens_section import ModeCost, SessionCost, TokensSection
-from toolbooth.errors import ConfigError
+from toolbooth.bench.report import performance_section, retrieval_section, tokens_section
 
 
 class StepCost(Struct, frozen=True):
@@ -29,7 +27,7 @@ class StepCost(Struct, frozen=True):
     tokens_mean: float
     tokens_most: int
     copy_tokens_mean: float
-    spread: Spread | None
+    spread: performance_section.Spread | None
 
 
 class EndpointSection(Struct, frozen=True):
@@ -43,10 +41,10 @@ class EndpointSection(Struct, frozen=True):
     adapter: str
     finds: str
     baseline_tokens: int | None
-    mode: ModeCost
+    mode: tokens_section.ModeCost
     steps: tuple[StepCost, ...]
-    session: SessionCost | None
-    retrieval: RetrievalSection | None
+    session: tokens_section.SessionCost | None
+    retrieval: retrieval_section.RetrievalSection | None
     list_ms: float | None
     partial: str = ""
     notes: tuple[str, ...] = ()
@@ -78,10 +76,10 @@ class BenchReport(Struct, frozen=True):
     date: str
     machine: str
     corpus: CorpusSummary | None = None
-    tokens: TokensSection | None = None
-    retrieval: RetrievalSection | None = None
-    latency: LatencySection | None = None
-    growth: GrowthSection | None = None
+    tokens: tokens_section.TokensSection | None = None
+    retrieval: retrieval_section.RetrievalSection | None = None
+    latency: performance_section.LatencySection | None = None
+    growth: performance_section.GrowthSection | None = None
     endpoints: tuple[EndpointSection, ...] = ()
     partial: tuple[str, ...] = ()
     command: str = ""  # the command that made it, without secrets
@@ -103,15 +101,17 @@ def read_report(path: Path) -> BenchReport:
     """Read a report; raises ConfigError with what is wrong and where."""
     document = read_json(path, "a report")
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ConfigError("this is not a report of `toolbooth bench`", path)
+        raise errors.ConfigError("this is not a report of `toolbooth bench`", path)
     if document.get("version") != VERSION:
-        raise ConfigError("this report is of another version of Toolbooth; run the benchmark again", path)
+        raise errors.ConfigError(
+            "this report is of another version of Toolbooth; run the benchmark again", path
+        )
     try:
         report = msgspec.convert(document, BenchReport)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"the report is damaged: {error}", path) from None
+        raise errors.ConfigError(f"the report is damaged: {error}", path) from None
     for damage in _damage(report):
-        raise ConfigError(f"the report is damaged: {damage}", path)
+        raise errors.ConfigError(f"the report is damaged: {damage}", path)
     return report
 
 
@@ -120,4 +120,4 @@ def _damage(report: BenchReport) -> Iterator[str]:
         yield "growth has no points"
     for section in (report.retrieval, *(each.retrieval for each in report.endpoints)):
         if section is not None:
-            yield from damage_in(section)
+            yield from retrieval_section.damage_in(section)

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from toolbooth.safetext import for_terminal
+from toolbooth import safetext
 
 SURE: Final = 0.05  # with this p value or more, the questions show no difference
 
@@ -155,9 +155,9 @@ def damage_in(section: RetrievalSection) -> Iterator[str]:
     yield from _unknown(section.intervals, "intervals")
     for kind in section.kinds:
         if kind.metrics is not None:
-            yield from _of_metrics(kind.metrics, f"kinds ({for_terminal(kind.kind, 40)})")
+            yield from _of_metrics(kind.metrics, f"kinds ({safetext.for_terminal(kind.kind, 40)})")
     for other in section.against:
-        where = f"against ({for_terminal(other.engine, 40)})"
+        where = f"against ({safetext.for_terminal(other.engine, 40)})"
         yield from _of_metrics(other.metrics, where)
         yield from _of_curve(other.curve, where)
         yield from _unknown(other.intervals, where)
@@ -178,4 +178,4 @@ def _of_curve(curve: RecallCurve, where: str) -> Iterator[str]:
 def _unknown(names: "dict[str, tuple[float, float]] | list[str]", where: str) -> Iterator[str]:
     for name in names:
         if name not in _MEASURES:
-            yield f"{where}: {for_terminal(name, 40)!r} is not a measure"
+            yield f"{where}: {safetext.for_terminal(name, 40)!r} is not a measure"

@@ -14,13 +14,10 @@ import msgspec
 import orjson
 from msgspec import UNSET
 
-from toolbooth import __version__
+from toolbooth import __version__, errors, safetext
+from toolbooth.bench import json_file, scores
 from toolbooth.bench.corpus import Pair
-from toolbooth.bench.json_file import read_json
 from toolbooth.bench.report import BaselineGate, RetrievalSection
-from toolbooth.bench.score import KS, MEASURES, Metrics
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.safetext import for_terminal
 
 
 class Baseline(NamedTuple):
@@ -38,7 +35,7 @@ def read_baseline(path: Path) -> Baseline:
     block = _block(path)
     found = dict(_metrics(block.get("metrics", block), path))
     if not found:
-        raise ConfigError(
+        raise errors.ConfigError(
             "the file has no metrics; name a file that --write-baseline wrote, or a report.json", path
         )
     corpus, golden = (_version(block.get(key), key, path) for key in ("corpus_version", "golden_version"))
@@ -61,23 +58,25 @@ def baseline_bytes(section: RetrievalSection, metric: str, tolerance: float) -> 
 
 def _block(path: Path) -> Mapping[str, Any]:
     """The object that holds the metrics."""
-    document = read_json(path, "a baseline")
+    document = json_file.read_json(path, "a baseline")
     block = document.get("retrieval", document) if isinstance(document, Mapping) else document
     if block is None:
-        raise ConfigError("this report has no retrieval section; `toolbooth bench retrieval` makes one", path)
+        raise errors.ConfigError(
+            "this report has no retrieval section; `toolbooth bench retrieval` makes one", path
+        )
     if not isinstance(block, Mapping):
-        raise ConfigError("a baseline must be an object with metrics", path)
+        raise errors.ConfigError("a baseline must be an object with metrics", path)
     return block
 
 
 def _metrics(metrics: Any, path: Path) -> Iterator[tuple[str, float]]:
     if not isinstance(metrics, Mapping):
-        raise ConfigError("metrics must be an object", path)
+        raise errors.ConfigError("metrics must be an object", path)
     recalls = metrics.get("recall_at", {})
     if not isinstance(recalls, Mapping):
-        raise ConfigError('recall_at must be an object such as {"5": 0.9}', path)
-    given = {f"recall_at_{k}": recalls.get(str(k)) for k in KS}
-    given |= {each: metrics.get(each) for each in MEASURES if each not in given}
+        raise errors.ConfigError('recall_at must be an object such as {"5": 0.9}', path)
+    given = {f"recall_at_{k}": recalls.get(str(k)) for k in scores.KS}
+    given |= {each: metrics.get(each) for each in scores.MEASURES if each not in given}
     yield from ((each, _share(value, each, path)) for each, value in given.items() if value is not None)
 
 
@@ -87,19 +86,19 @@ def _tolerances(block: Mapping[str, Any], path: Path) -> Iterator[tuple[str, flo
     if named is None and isinstance(gate, Mapping) and gate.get("tolerance") is not None:
         named = {str(gate.get("metric")): gate["tolerance"]}
     if named is not None and not isinstance(named, Mapping):
-        raise ConfigError('tolerance must be an object such as {"recall_at_5": 0.05}', path)
+        raise errors.ConfigError('tolerance must be an object such as {"recall_at_5": 0.05}', path)
     yield from ((each, _share(value, f"tolerance.{each}", path)) for each, value in (named or {}).items())
 
 
 def _version(value: Any, key: str, path: Path) -> str:
     if value is not None and not isinstance(value, str):
-        raise ConfigError(f"{key} must be text", path)
+        raise errors.ConfigError(f"{key} must be text", path)
     return value or ""
 
 
 def _share(value: Any, where: str, path: Path) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not _between(value):
-        raise ConfigError(f"{for_terminal(where, 60)} must be a number from 0 to 1", path)
+        raise errors.ConfigError(f"{safetext.for_terminal(where, 60)} must be a number from 0 to 1", path)
     return float(value)
 
 
@@ -127,7 +126,7 @@ class GateRule(NamedTuple):
             return self.tolerance
         return TOLERANCE if self.baseline is None else self.baseline.tolerance.get(self.metric, TOLERANCE)
 
-    def judge(self, means: Metrics) -> BaselineGate:
+    def judge(self, means: scores.Metrics) -> BaselineGate:
         """Whether the measure is at least the baseline − tolerance."""
         value = means.flat()[self.metric]
         if self.baseline is None:
@@ -136,29 +135,29 @@ class GateRule(NamedTuple):
         return BaselineGate(value >= floor - _ROUNDING, self.metric, self.allowed, value, floor, UNSET)
 
 
-def deltas(baseline: Baseline, means: Metrics) -> dict[str, float]:
+def deltas(baseline: Baseline, means: scores.Metrics) -> dict[str, float]:
     """This run minus the baseline, for every measure that the baseline has."""
     now = means.flat()
-    return {each: now[each] - baseline.metrics[each] for each in MEASURES if each in baseline.metrics}
+    return {each: now[each] - baseline.metrics[each] for each in scores.MEASURES if each in baseline.metrics}
 
 
 def check_rule(rule: GateRule, pair: Pair, *, allow_mismatch: bool) -> tuple[str, ...]:
     """Refuse what cannot be judged before anything is measured; returns the mismatches that were allowed, as notes."""
-    if rule.metric not in MEASURES:
-        raise UserMistake(
-            f'unknown metric "{for_terminal(rule.metric, 60)}"; choose one of {", ".join(MEASURES)}'
+    if rule.metric not in scores.MEASURES:
+        raise errors.UserMistake(
+            f'unknown metric "{safetext.for_terminal(rule.metric, 60)}"; choose one of {", ".join(scores.MEASURES)}'
         )
     if rule.baseline is None:
         return ()
     if rule.metric not in rule.baseline.metrics:
-        has = ", ".join(each for each in MEASURES if each in rule.baseline.metrics)
-        raise ConfigError(
+        has = ", ".join(each for each in scores.MEASURES if each in rule.baseline.metrics)
+        raise errors.ConfigError(
             f"the baseline has no {rule.metric}; choose one that it has with --metric: {has}",
             rule.baseline.path,
         )
     said = _mismatches(rule.baseline, pair)
     if said and not allow_mismatch:
-        raise ConfigError(f"{said[0]}; use --allow-mismatch to compare anyway", rule.baseline.path)
+        raise errors.ConfigError(f"{said[0]}; use --allow-mismatch to compare anyway", rule.baseline.path)
     return said
 
 
@@ -169,7 +168,8 @@ def _mismatches(baseline: Baseline, pair: Pair) -> tuple[str, ...]:
         ("golden set", baseline.golden_version, pair.golden.version),
     )
     return tuple(
-        f'the baseline is for {what} "{for_terminal(stored, 60)}", but this is "{for_terminal(now, 60)}"'
+        f'the baseline is for {what} "{safetext.for_terminal(stored, 60)}", but this is '
+        f'"{safetext.for_terminal(now, 60)}"'
         for what, stored, now in versions
         if stored and stored != now
     )

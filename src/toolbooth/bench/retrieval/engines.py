@@ -13,13 +13,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toolbooth.bench.score import DEPTH, SearchFunction
+from toolbooth import errors, registry, safetext, suggest
+from toolbooth.bench.scores import DEPTH, SearchFunction
 from toolbooth.catalog import Catalog
-from toolbooth.errors import UserMistake
-from toolbooth.registry import Registry
-from toolbooth.safetext import for_terminal
 from toolbooth.search import OnnxEmbedder, SearchEngine
-from toolbooth.suggest import closest
 
 MakeSearch = Callable[[Catalog, str], SearchFunction]
 
@@ -45,7 +42,7 @@ class Engine(NamedTuple):
         return self.kind.make(catalog, self.given)
 
 
-ENGINES: Final = Registry[EngineKind]("engine")
+ENGINES: Final = registry.Registry[EngineKind]("engine")
 
 
 def engine(name: str, says: str, takes: str = "") -> Callable[[MakeSearch], MakeSearch]:
@@ -63,16 +60,16 @@ def engine_named(text: str) -> Engine:
     name, colon, given = text.partition(":")
     kind = ENGINES.get(name)
     if kind is None:
-        raise UserMistake(f'unknown engine "{for_terminal(text, 60)}"; {_nearest(name)}')
+        raise errors.UserMistake(f'unknown engine "{safetext.for_terminal(text, 60)}"; {_nearest(name)}')
     if kind.takes and not given:
-        raise UserMistake(f"engine {name} needs {kind.takes} after a colon; write {_spelled(kind)}")
+        raise errors.UserMistake(f"engine {name} needs {kind.takes} after a colon; write {_spelled(kind)}")
     if colon and not kind.takes:
-        raise UserMistake(f"engine {name} takes nothing after a colon; write {name}")
+        raise errors.UserMistake(f"engine {name} takes nothing after a colon; write {name}")
     return Engine(text, kind, given)
 
 
 def _nearest(name: str) -> str:
-    near = closest(name, ENGINES)
+    near = suggest.closest(name, ENGINES)
     if near:
         return f"did you mean {_spelled(ENGINES[near[0]])}?"
     return f"the engines are {', '.join(_spelled(ENGINES[each]) for each in sorted(ENGINES))}"

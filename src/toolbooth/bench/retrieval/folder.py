@@ -7,15 +7,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
+from toolbooth import errors, limits, safetext
+from toolbooth.bench import json_file, scores
 from toolbooth.bench.corpus import Pair, load_corpus, pair, stated_version
 from toolbooth.bench.golden import load_golden
-from toolbooth.bench.json_file import read_json
 from toolbooth.bench.report import MetricValues, RetrievalSection
 from toolbooth.bench.retrieval.scoring import metric_values
-from toolbooth.bench.score import MEASURES, metrics_of
-from toolbooth.errors import ConfigError
-from toolbooth.limits import MAX_SET_FILES
-from toolbooth.safetext import for_terminal
 
 _PASSED_BY: Final = ("node_modules", "__pycache__")
 _GOLDEN: Final = re.compile(r"^golden[._-]?")
@@ -57,7 +54,7 @@ class MeasuredSet(NamedTuple):
 def find_sets(folder: Path) -> FoundSets:
     """Read every JSON file below; other JSON files than corpora and golden sets are ignored."""
     if not folder.is_dir():
-        raise ConfigError("no such folder", folder)
+        raise errors.ConfigError("no such folder", folder)
     wants: dict[Path, str] = {}
     corpora: dict[str, list[Path]] = {}
     left_out: list[LeftOut] = []
@@ -67,7 +64,7 @@ def find_sets(folder: Path) -> FoundSets:
         elif isinstance(document.get("tools"), list | Mapping):
             corpora.setdefault(stated_version(document, path), []).append(path)
     if not wants:
-        raise ConfigError(
+        raise errors.ConfigError(
             "the folder has no golden set, which is a JSON file with corpus_version and queries", folder
         )
     names = _names(folder, list(wants))
@@ -77,7 +74,7 @@ def find_sets(folder: Path) -> FoundSets:
         if version in corpora
     ]
     left_out += [
-        LeftOut(str(golden), f'its corpus "{for_terminal(version, 60)}" is not in this folder')
+        LeftOut(str(golden), f'its corpus "{safetext.for_terminal(version, 60)}" is not in this folder')
         for golden, version in wants.items()
         if version not in corpora
     ]
@@ -96,15 +93,17 @@ def means_over(sets: Sequence[MeasuredSet]) -> dict[str, MetricValues]:
 
 def _mean(found: Sequence[MetricValues]) -> MetricValues:
     flat = [each.flat() for each in found]
-    return metric_values(metrics_of({measure: fmean(each[measure] for each in flat) for measure in MEASURES}))
+    return metric_values(
+        scores.metrics_of({measure: fmean(each[measure] for each in flat) for measure in scores.MEASURES})
+    )
 
 
 def _documents(folder: Path, unread: list[LeftOut]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     """Every object; a damaged file is reported, because it might be a set."""
     for path in sorted(_files(folder)):
         try:
-            document = read_json(path, "a set")
-        except ConfigError as error:
+            document = json_file.read_json(path, "a set")
+        except errors.ConfigError as error:
             unread.append(LeftOut(str(path), error.message))
             continue
         if isinstance(document, Mapping):
@@ -117,9 +116,9 @@ def _files(folder: Path) -> Iterator[Path]:
         folders[:] = [name for name in folders if not name.startswith(".") and name not in _PASSED_BY]
         found = [Path(at) / name for name in files if name.endswith(".json")]
         seen += len(found)
-        if seen > MAX_SET_FILES:
-            raise ConfigError(
-                f"has more than {MAX_SET_FILES:,} JSON files; name the folder of the sets", folder
+        if seen > limits.MAX_SET_FILES:
+            raise errors.ConfigError(
+                f"has more than {limits.MAX_SET_FILES:,} JSON files; name the folder of the sets", folder
             )
         yield from found
 

@@ -9,13 +9,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolbooth.bench.corpus import Pair
-from toolbooth.bench.json_file import read_json
+from toolbooth import errors, safetext
+from toolbooth.bench import corpus, json_file, scores
 from toolbooth.bench.report import Rejection, RetrievalSection, read_report
 from toolbooth.bench.retrieval.engines import engine_named
-from toolbooth.bench.score import DEPTH
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
 
 
 class EngineRun(NamedTuple):
@@ -29,10 +26,10 @@ class EngineRun(NamedTuple):
     rejection: Rejection | None = None
 
 
-def run_engine(engine: str, pair: Pair) -> EngineRun:
+def run_engine(engine: str, pair: corpus.Pair) -> EngineRun:
     """Ask the engine of this name every question."""
     search = engine_named(engine).over(pair.corpus.catalog)
-    return EngineRun(engine, {each.id: search(each.query)[:DEPTH] for each in pair.golden.questions})
+    return EngineRun(engine, {each.id: search(each.query)[: scores.DEPTH] for each in pair.golden.questions})
 
 
 class StoredRun(NamedTuple):
@@ -42,12 +39,13 @@ class StoredRun(NamedTuple):
     name: str
     section: RetrievalSection
 
-    def over(self, pair: Pair, *, allow_mismatch: bool = False) -> EngineRun:
+    def over(self, pair: corpus.Pair, *, allow_mismatch: bool = False) -> EngineRun:
         """Its answers; raises ConfigError if it was asked other questions, or searched other tools."""
         then, now = self.section.corpus_version, pair.corpus.version
         if then != now and not allow_mismatch:
-            raise ConfigError(
-                f'that run searched corpus "{for_terminal(then, 60)}", but this is "{for_terminal(now, 60)}"; '
+            raise errors.ConfigError(
+                f'that run searched corpus "{safetext.for_terminal(then, 60)}", but this is '
+                f'"{safetext.for_terminal(now, 60)}"; '
                 "use --allow-mismatch to compare anyway",
                 self.path,
             )
@@ -55,7 +53,7 @@ class StoredRun(NamedTuple):
         asked = {row.id: row.query for row in self.section.rows}
         ours = {each.id: each.query for each in pair.golden.questions if each.answerable}
         if asked != ours:
-            raise ConfigError(_other_questions(asked, ours), self.path)
+            raise errors.ConfigError(_other_questions(asked, ours), self.path)
         return EngineRun(self.name, {each: row.came for each, row in rows.items()}, self.section.rejection)
 
 
@@ -69,14 +67,14 @@ def read_runs(path: Path) -> tuple[StoredRun, ...]:
     found = [(report.retrieval.engine, report.retrieval)] if report.retrieval else []
     found += [(each.name, each.retrieval) for each in report.endpoints if each.retrieval]
     if not found:
-        raise ConfigError("this report has no retrieval section to compare with", path)
+        raise errors.ConfigError("this report has no retrieval section to compare with", path)
     return tuple(StoredRun(path, _name(name, path), section) for name, section in found)
 
 
 def _document(path: Path) -> Mapping[str, Any]:
-    document = read_json(path, "a report")
+    document = json_file.read_json(path, "a report")
     if not isinstance(document, Mapping):
-        raise ConfigError("this is not a report of `toolbooth bench`", path)
+        raise errors.ConfigError("this is not a report of `toolbooth bench`", path)
     return document
 
 
@@ -84,7 +82,9 @@ def _section(block: Any, path: Path) -> RetrievalSection:
     try:
         return msgspec.convert(block, RetrievalSection)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"this is not a retrieval report of `toolbooth bench`: {error}", path) from None
+        raise errors.ConfigError(
+            f"this is not a retrieval report of `toolbooth bench`: {error}", path
+        ) from None
 
 
 def _name(engine: str, path: Path) -> str:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from toolbooth.bench.bootstrap import Interval, Values, bootstrap_mean, bootstrap_means, sign_flip
+from toolbooth.bench import bootstrap
 from toolbooth.bench.golden import GoldenQuestion, GoldenSet
 from toolbooth.bench.metrics import RELEVANT, recall_curve
 from toolbooth.bench.report import (
@@ -22,7 +22,7 @@ from toolbooth.bench.report import (
     Rejection,
 )
 from toolbooth.bench.retrieval.runs import EngineRun
-from toolbooth.bench.score import DEPTH, MEASURES, Metrics, QuestionScore, Scores, score_answers
+from toolbooth.bench.scores import DEPTH, MEASURES, Metrics, QuestionScore, Scores, score_answers
 
 
 class ScoredRun(NamedTuple):
@@ -30,9 +30,9 @@ class ScoredRun(NamedTuple):
 
     run: EngineRun
     scores: Scores
-    table: Values
+    table: bootstrap.Values
 
-    def column(self, measure: str) -> Values:
+    def column(self, measure: str) -> bootstrap.Values:
         """One measure of every question."""
         return self.table[:, MEASURES.index(measure)]
 
@@ -49,7 +49,7 @@ class BoundedFigures(NamedTuple):
     """The figures of each run, and the intervals of the additional columns, all from the same draws."""
 
     figures: tuple[RunFigures, ...]
-    further: tuple[Interval, ...]
+    further: tuple[bootstrap.Interval, ...]
 
 
 def score_run(run: EngineRun, golden: GoldenSet) -> ScoredRun:
@@ -60,10 +60,12 @@ def score_run(run: EngineRun, golden: GoldenSet) -> ScoredRun:
     return ScoredRun(run, scores, np.column_stack([np.array(measures).T, np.array(curves)]))
 
 
-def bound_figures(runs: Sequence[ScoredRun], further: Sequence[Values], seed: int) -> BoundedFigures:
+def bound_figures(
+    runs: Sequence[ScoredRun], further: Sequence[bootstrap.Values], seed: int
+) -> BoundedFigures:
     """Draw once for all runs, so that intervals of pairs are those of the paired comparison."""
     tables = [*(each.table for each in runs), *(column[:, np.newaxis] for column in further)]
-    intervals = bootstrap_means(np.hstack(tables), seed=seed)
+    intervals = bootstrap.bootstrap_means(np.hstack(tables), seed=seed)
     width = len(MEASURES) + DEPTH
     cut = [intervals[at * width : (at + 1) * width] for at in range(len(runs))]
     figures = (_figures(each, found) for each, found in zip(runs, cut, strict=True))
@@ -75,7 +77,7 @@ def metric_values(metrics: Metrics) -> MetricValues:
     return MetricValues(**metrics.as_json())
 
 
-def _figures(each: ScoredRun, intervals: Sequence[Interval]) -> RunFigures:
+def _figures(each: ScoredRun, intervals: Sequence[bootstrap.Interval]) -> RunFigures:
     named = dict(zip(MEASURES, intervals, strict=False))
     mean, low, high = zip(*intervals[len(MEASURES) :], strict=True)
     return RunFigures(
@@ -98,7 +100,9 @@ def rejection_of(measured: ScoredRun, golden: GoldenSet, seed: int) -> Rejection
     unanswerable = len(scores.not_scored)
     rejected = unanswerable - len(answered)
     mixed = 0 < rejected < unanswerable
-    interval = bootstrap_mean([1.0] * rejected + [0.0] * len(answered), seed=seed) if mixed else None
+    interval = (
+        bootstrap.bootstrap_mean([1.0] * rejected + [0.0] * len(answered), seed=seed) if mixed else None
+    )
     return Rejection(
         unanswerable,
         rejected,
@@ -152,20 +156,22 @@ COMPARED: Final = ("recall_at_5", "ndcg_at_10", "mrr", "recall_at_1")
 _ROUNDING: Final = 1e-12  # sums in another order may differ by this much
 
 
-def differences(ours: ScoredRun, other: ScoredRun) -> list[Values]:
+def differences(ours: ScoredRun, other: ScoredRun) -> list[bootstrap.Values]:
     """Ours minus the other's, question by question, with a column for each compared measure."""
     return [ours.column(measure) - other.column(measure) for measure in COMPARED]
 
 
 def verdicts(
-    columns: Sequence[Values], intervals: Sequence[Interval], seed: int
+    columns: Sequence[bootstrap.Values], intervals: Sequence[bootstrap.Interval], seed: int
 ) -> tuple[PairedVerdict, ...]:
     """One verdict for each compared measure."""
     return tuple(_verdicts(columns, intervals, seed))
 
 
-def _verdicts(columns: Sequence[Values], intervals: Sequence[Interval], seed: int) -> Iterator[PairedVerdict]:
+def _verdicts(
+    columns: Sequence[bootstrap.Values], intervals: Sequence[bootstrap.Interval], seed: int
+) -> Iterator[PairedVerdict]:
     for measure, column, interval in zip(COMPARED, columns, intervals, strict=True):
         better = int(np.count_nonzero(column > _ROUNDING))
         worse = int(np.count_nonzero(column < -_ROUNDING))
-        yield PairedVerdict(measure, *interval, sign_flip(column, seed), better, worse)
+        yield PairedVerdict(measure, *interval, bootstrap.sign_flip(column, seed), better, worse)

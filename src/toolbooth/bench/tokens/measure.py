@@ -4,17 +4,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from toolbooth import errors, search, tokens
 from toolbooth.bench.corpus import Corpus, Pair
 from toolbooth.bench.golden import GoldenQuestion, Label
 from toolbooth.bench.report import BreakEven, CurvePoint, HeavyTool, ModeCost, SessionCost, TokensSection
+from toolbooth.bench.tokens import session
 from toolbooth.bench.tokens.break_even import PricedMode, Progress, SessionsByMode, break_even, curve
 from toolbooth.bench.tokens.notes import NoteFacts, notes
 from toolbooth.bench.tokens.offer import BASELINE, HEADLINE, WAYS, Offer, Way, savings
-from toolbooth.bench.tokens.session import MeanSession, QuestionSession, session_cost
 from toolbooth.catalog import Catalog, Tool
-from toolbooth.errors import UserMistake
-from toolbooth.search.analysis import split
-from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
 
 _HEAVIEST = 10
 _NAMES_ASKED = 60  # tools whose names are used as questions where there are none
@@ -25,13 +23,13 @@ def _no_progress(_: str) -> None:
 
 
 def measure_tokens(
-    measured: Corpus | Pair, encoding: str = DEFAULT_ENCODING, progress: Progress = _no_progress
+    measured: Corpus | Pair, encoding: str = tokens.DEFAULT_ENCODING, progress: Progress = _no_progress
 ) -> TokensSection:
     """Menus always; sessions if there are questions; break-even and its curve from them, or else estimated."""
-    check_encoding(encoding)
+    tokens.check_encoding(encoding)
     corpus, given = (measured, ()) if isinstance(measured, Corpus) else (measured.corpus, _asked(measured))
     if not corpus.catalog.tools:
-        raise UserMistake("the corpus has no tools, so there is nothing to measure")
+        raise errors.UserMistake("the corpus has no tools, so there is nothing to measure")
     progress(f"weighing {len(corpus.catalog):,} tools in {len(WAYS)} modes")
     offer = Offer(corpus.catalog, encoding)
     modes = tuple(_mode(offer, way) for way in WAYS)
@@ -80,7 +78,10 @@ def _label(tool: Tool) -> Label:
 
 
 def _in_words(tool: Tool) -> str:
-    return " ".join(part for word in split(tool.name) for part in word.parts or (word.whole,)) or tool.name
+    return (
+        " ".join(part for word in search.split(tool.name) for part in word.parts or (word.whole,))
+        or tool.name
+    )
 
 
 def _compared(offer: Offer, way: Way) -> bool:
@@ -110,7 +111,7 @@ def _heaviest(offer: Offer) -> tuple[HeavyTool, ...]:
 
 
 def _ask(offer: Offer, questions: Sequence[GoldenQuestion], progress: Progress) -> SessionsByMode:
-    asked: dict[str, list[QuestionSession]] = {way.mode: [] for way in WAYS}
+    asked: dict[str, list[session.QuestionSession]] = {way.mode: [] for way in WAYS}
     for at, question in enumerate(questions, 1):
         progress(f"question {at:,} of {len(questions):,}")
         for way in WAYS:
@@ -119,7 +120,7 @@ def _ask(offer: Offer, questions: Sequence[GoldenQuestion], progress: Progress) 
 
 
 def _sessions(offer: Offer, asked: SessionsByMode) -> tuple[SessionCost, ...]:
-    return tuple(session_cost(way.mode, offer.menu(way).carried, asked[way.mode]) for way in WAYS)
+    return tuple(session.session_cost(way.mode, offer.menu(way).carried, asked[way.mode]) for way in WAYS)
 
 
 def _break_even(
@@ -132,4 +133,4 @@ def _break_even(
 def _priced(offer: Offer, way: Way, asked: SessionsByMode) -> PricedMode:
     menu = offer.menu(way)
     grows = 0.0 if way.searches else menu.tokens / len(offer.catalog)
-    return PricedMode(way, MeanSession.of(asked[way.mode]), menu.carried, grows)
+    return PricedMode(way, session.MeanSession.of(asked[way.mode]), menu.carried, grows)

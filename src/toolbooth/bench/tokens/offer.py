@@ -9,13 +9,12 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from toolbooth import gateway, search
 from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.metrics import RELEVANT
 from toolbooth.bench.report import SchemaCount
 from toolbooth.bench.tokens.session import QuestionSession, SessionStep
 from toolbooth.catalog import Catalog, Json, Tool
-from toolbooth.gateway.offline import OfflineGateway, SearchAnswer
-from toolbooth.search import members, parameters
 from toolbooth.tokens import Weights, count, weigh
 
 
@@ -49,7 +48,7 @@ def count_schemas(schemas: Iterable[Json | None]) -> SchemaCount:
     """A stub, which is an object without `properties`, is not a schema; `properties: {}` means no parameters."""
     real = without = missing = 0
     for schema in schemas:
-        if members(schema):
+        if search.members(schema):
             real += 1
         elif schema and "properties" in schema:
             without += 1
@@ -72,12 +71,12 @@ def call_tokens(call: Mapping[str, Any], encoding: str) -> int:
 
 def blank_arguments(schema: object) -> dict[str, str]:
     """Every required parameter, with an empty value."""
-    return {each.name: "" for each in members(schema) if each.required}
+    return {each.name: "" for each in search.members(schema) if each.required}
 
 
 def tells_enough(line: str, schema: object) -> bool:
     """Whether the text shown for a tool has every required parameter in it, with no type cut."""
-    needed = [each for each in parameters(schema) if each.required]
+    needed = [each for each in search.parameters(schema) if each.required]
     return all(str(each) in line and "…" not in each.type for each in needed)
 
 
@@ -100,7 +99,7 @@ class Offer:
 
     def __init__(self, catalog: Catalog, encoding: str) -> None:
         self.catalog, self.encoding = catalog, encoding
-        self._gateway = OfflineGateway(catalog)
+        self._gateway = gateway.OfflineGateway(catalog)
         self._tools = {tool.id: tool for tool in catalog}
         self._menus: dict[str, MenuWeight] = {}
 
@@ -160,7 +159,7 @@ class Offer:
         asked = self._gateway.search_call(tool.id)
         return SessionStep(self._count_call(asked), self._count(self._gateway.definition(tool.id)))
 
-    def _is_told(self, way: Way, tool: Tool, found: SearchAnswer) -> bool:
+    def _is_told(self, way: Way, tool: Tool, found: gateway.SearchAnswer) -> bool:
         """Whether a model can call it now, without its definition."""
         if found.text.startswith(self._gateway.definition(tool.id)):
             return True  # the query was the tool's name

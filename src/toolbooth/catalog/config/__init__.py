@@ -32,7 +32,7 @@ from toolbooth.catalog.config.locations import (
     known_locations,
     repository_root,
 )
-from toolbooth.catalog.config.merge import Merged, merge
+from toolbooth.catalog.config.merging import Merged, merge
 from toolbooth.catalog.config.read import read_config, read_document
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.server_entry import spec_of_entry

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from toolbooth import errors, limits
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.syntax import SUFFIXES, SYNTAXES, Parsed, SyntaxFault, TextPosition
-from toolbooth.errors import ConfigError
-from toolbooth.limits import MAX_CONFIG_BYTES
 
 UTF8_BOM: Final = b"\xef\xbb\xbf"
 _OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -36,13 +35,15 @@ class Document:
     keys: Mapping[tuple[str | int, ...], TextPosition] = field(default_factory=dict, repr=False, hash=False)
     values: Mapping[tuple[str | int, ...], TextPosition] = field(default_factory=dict, repr=False, hash=False)
 
-    def mistake(self, message: str, at: tuple[str | int, ...] = (), *, key: bool = False) -> ConfigError:
+    def mistake(
+        self, message: str, at: tuple[str | int, ...] = (), *, key: bool = False
+    ) -> errors.ConfigError:
         """The error about the value at `at`, with line and column if they are known."""
         mark = (self.keys if key else self.values).get(at)
-        return ConfigError(message, self.path, *(mark or (None, None)))
+        return errors.ConfigError(message, self.path, *(mark or (None, None)))
 
 
-def parse_document(path: Path, max_bytes: int = MAX_CONFIG_BYTES) -> Document:
+def parse_document(path: Path, max_bytes: int = limits.MAX_CONFIG_BYTES) -> Document:
     """Read and parse a JSON (with comments), TOML or YAML file; the content decides which it is."""
     return parse_bytes(path, read_regular(path, max_bytes))
 
@@ -51,14 +52,14 @@ def parse_bytes(path: Path, data: bytes) -> Document:
     """The same for bytes that have been read already."""
     text = decoded(path, data)
     if not text.strip():
-        raise ConfigError("the file is empty", path)
+        raise errors.ConfigError("the file is empty", path)
     syntax = sniff(text, path.suffix)
     try:
         parsed: Parsed = SYNTAXES[syntax](text)
     except SyntaxFault as fault:
-        raise ConfigError(fault.reason, path, fault.line, fault.column) from None
+        raise errors.ConfigError(fault.reason, path, fault.line, fault.column) from None
     except RecursionError:
-        raise ConfigError("is nested too deeply", path) from None
+        raise errors.ConfigError("is nested too deeply", path) from None
     return Document(path, syntax, parsed.value, parsed.keys, parsed.values)
 
 
@@ -76,11 +77,11 @@ def sniff(text: str, suffix: str) -> str:
 def decoded(path: Path, data: bytes) -> str:
     """The text of a file, without its byte order mark."""
     if data.startswith(_OTHER_BOMS) or b"\x00" in data[:4]:
-        raise ConfigError("is UTF-16, not UTF-8; save it again as UTF-8", path, 1, 1)
+        raise errors.ConfigError("is UTF-16, not UTF-8; save it again as UTF-8", path, 1, 1)
     body = data.removeprefix(UTF8_BOM)
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
         before = body[: error.start].decode("utf-8")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise ConfigError("is not UTF-8; save it again as UTF-8", path, line, column) from None
+        raise errors.ConfigError("is not UTF-8; save it again as UTF-8", path, line, column) from None

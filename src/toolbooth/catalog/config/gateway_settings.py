@@ -11,19 +11,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Self
 
+from toolbooth import limits
 from toolbooth.files import from_home
-from toolbooth.limits import (
-    CHUNK_BYTES,
-    CHUNK_OVER,
-    CODE_CALLS,
-    CODE_SECONDS,
-    COLLAPSE_OVER,
-    DAEMON_IDLE,
-    IDLE_STOP,
-    INTENT_OVER,
-    REDUCE_OVER,
-    SHOWN_ANSWER,
-)
 
 Changes = Mapping[str, Any] | bool
 
@@ -94,18 +83,18 @@ class Reduction:
     """
 
     on: bool = True
-    over: int = REDUCE_OVER
+    over: int = limits.REDUCE_OVER
     compact: bool = True
     blobs: bool = True
     intent: bool = True
-    intent_over: int = INTENT_OVER
+    intent_over: int = limits.INTENT_OVER
     collapse: bool = True
-    collapse_over: int = COLLAPSE_OVER
+    collapse_over: int = limits.COLLAPSE_OVER
     chunks: bool = True
-    chunk_over: int = CHUNK_OVER
-    chunk_bytes: int = CHUNK_BYTES
+    chunk_over: int = limits.CHUNK_OVER
+    chunk_bytes: int = limits.CHUNK_BYTES
     truncate: bool = True
-    max_bytes: int = SHOWN_ANSWER
+    max_bytes: int = limits.SHOWN_ANSWER
     metadata: bool = True
     limit: int | None = None
     cap: int | None = None
@@ -185,12 +174,12 @@ class GatewaySettings:
     surface: str = "search"
     always_visible: tuple[str, ...] = ()
     slim: bool = True
-    idle_stop: float = IDLE_STOP
-    daemon_idle: float = DAEMON_IDLE
+    idle_stop: float = limits.IDLE_STOP
+    daemon_idle: float = limits.DAEMON_IDLE
     warm_up: bool = True
     manage_servers: bool = False
-    code_timeout: float = CODE_SECONDS
-    code_calls: int = CODE_CALLS
+    code_timeout: float = limits.CODE_SECONDS
+    code_calls: int = limits.CODE_CALLS
     scripts: str | None = None
     reduce: Reduction = field(default_factory=Reduction)
     contracts: Enforcement = field(default_factory=Enforcement)

@@ -8,10 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
+from toolbooth import errors, safetext, suggest
 from toolbooth.catalog.config.document import Document
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import did_you_mean
 
 __all__ = [
     "COUNT",
@@ -51,14 +49,14 @@ class KeyRule(Protocol):
 class Mistakes:
     """Collects the mistakes of several entries, so that one does not hide the others; they are raised together."""
 
-    found: list[ConfigError] = field(default_factory=list)
+    found: list[errors.ConfigError] = field(default_factory=list)
 
     @contextmanager
     def kept(self) -> Iterator[None]:
         """Collect the mistakes that are raised in this block."""
         try:
             yield
-        except ConfigError as error:
+        except errors.ConfigError as error:
             self.found += [error, *error.more]
 
     def tell(self) -> None:
@@ -112,8 +110,8 @@ class Keys:
 
     def unknown(self, key: str, at: KeyPath) -> str:
         where = f" in {dotted(at)}" if at else ""
-        hint = did_you_mean(key, self.table, f"known are {', '.join(self.table)}", form="'{}'")
-        return f"unknown key {for_terminal(key, 60)!r}{where}; {hint}"
+        hint = suggest.did_you_mean(key, self.table, f"known are {', '.join(self.table)}", form="'{}'")
+        return f"unknown key {safetext.for_terminal(key, 60)!r}{where}; {hint}"
 
     def schema(self) -> Schema:
         properties = {name: key.schema() for name, key in self.table.items()}
@@ -202,7 +200,7 @@ class Items:
 def dotted(at: KeyPath) -> str:
     """A path as a person writes it: `servers.github.args[1]`."""
     written = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in at)
-    return for_terminal(written.lstrip("."), 120)
+    return safetext.for_terminal(written.lstrip("."), 120)
 
 
 def _entries(document: Document, value: object, at: KeyPath) -> list[tuple[str, object]]:

@@ -8,13 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from toolbooth.catalog.config.clients import CLIENTS, OURS, Client
-from toolbooth.catalog.config.document import parse_bytes, parse_document
+from toolbooth import errors, limits
+from toolbooth.catalog.config import clients, document, regular_file
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.read import home_of
-from toolbooth.catalog.config.regular_file import read_start
-from toolbooth.errors import ConfigError
-from toolbooth.limits import MAX_CONFIG_BYTES
 
 
 class HostContext(NamedTuple):
@@ -75,7 +72,7 @@ def known_locations(
     projects = _upward(cwd, home, root)
     own = [
         ConfigLocation(client.name, path)
-        for client in CLIENTS
+        for client in clients.CLIENTS
         if system in client.platforms
         for path in _user_files(client, home, folders, environ)
     ]
@@ -106,7 +103,7 @@ def find_user_configs(
     return tuple(
         read or place
         for place, read in found
-        if read is not None or (place.client == OURS and _is_there(place.path))
+        if read is not None or (place.client == clients.OURS and _is_there(place.path))
     )
 
 
@@ -114,7 +111,9 @@ def default_scripts_folder(home: Path, environ: Mapping[str, str], platform: str
     """The folder `scripts` beside the user's own toolbooth.yaml, which need not exist."""
     system = _PLATFORMS.get(platform, "linux")
     folders = {name: folder(home, environ) for name, folder in _FOLDERS[system].items()}
-    own = next(client for client in CLIENTS if client.name == OURS and system in client.platforms)
+    own = next(
+        client for client in clients.CLIENTS if client.name == clients.OURS and system in client.platforms
+    )
     return next(iter(_user_files(own, home, folders, environ))).parent / "scripts"
 
 
@@ -143,10 +142,10 @@ def _found(place: ConfigLocation) -> ConfigLocation | None:
     if not _is_there(path):
         return None
     try:
-        data = read_start(path, MAX_CONFIG_BYTES)
-    except ConfigError:
+        data = regular_file.read_start(path, limits.MAX_CONFIG_BYTES)
+    except errors.ConfigError:
         return place
-    whole = len(data) < MAX_CONFIG_BYTES
+    whole = len(data) < limits.MAX_CONFIG_BYTES
     found = place._replace(data=data) if whole else place
     if data.startswith(_UTF16_MARKS):
         return found  # nothing else will tell the user that no client can read it
@@ -154,18 +153,18 @@ def _found(place: ConfigLocation) -> ConfigLocation | None:
     if not mentioned and (path.name in _SHARED or not data.strip() or not whole):
         return None
     try:
-        value = (parse_bytes(path, data) if whole else parse_document(path)).value
-    except ConfigError:
+        value = (document.parse_bytes(path, data) if whole else document.parse_document(path)).value
+    except errors.ConfigError:
         return found
     return found if looks_like_config(value) or (mentioned and path.stem == "toolbooth") else None
 
 
-def _project_files() -> Iterator[tuple[Client, str]]:
-    return ((client, file) for client in CLIENTS for file in client.project)
+def _project_files() -> Iterator[tuple[clients.Client, str]]:
+    return ((client, file) for client in clients.CLIENTS for file in client.project)
 
 
 def _user_files(
-    client: Client, home: Path, folders: Mapping[str, Path], environ: Mapping[str, str]
+    client: clients.Client, home: Path, folders: Mapping[str, Path], environ: Mapping[str, str]
 ) -> Iterable[Path]:
     moved = [_under(type(home)(environ[name]), tail) for name, tail in client.moved if environ.get(name)]
     usual = [

@@ -6,23 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from toolbooth.catalog.config.clients import client_of
-from toolbooth.catalog.config.config_file import ConfigFile, RawConfig, RawServer, ServerProblem
+from toolbooth import safetext
+from toolbooth.catalog.config import clients, config_file, gateway_settings, merging, server_entry, variables
 from toolbooth.catalog.config.document import Document, parse_document
 from toolbooth.catalog.config.formats import format_of
-from toolbooth.catalog.config.gateway_settings import with_absolute_paths
-from toolbooth.catalog.config.merge import clean_name, fold
-from toolbooth.catalog.config.server_entry import Unusable, server_spec
-from toolbooth.catalog.config.variables import Scope
 from toolbooth.catalog.config.wrapping.originals import Manifest, manifest_beside
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.safetext import for_terminal
 
 _PROJECT_FILES: Final = frozenset({".mcp.json"})
 _PROJECT_SUFFIXES: Final = frozenset({".code-workspace"})
 
 
-def read_config(path: Path, environ: Mapping[str, str] | None = None, cwd: Path | None = None) -> ConfigFile:
+def read_config(
+    path: Path, environ: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> config_file.ConfigFile:
     """Read the config of any client; raises ConfigError.
 
     `cwd` is the project that the user works in: in a file with servers for many projects (Claude Code), only those for
@@ -39,7 +36,7 @@ def read_document(
     *,
     in_project: bool = False,
     literal: bool = False,
-) -> ConfigFile:
+) -> config_file.ConfigFile:
     """The same for a parsed file; with `literal`, no variable and no file is looked up.
 
     A kept copy of a wrapped file is read as if it were at its old path, without the servers that stayed there. A file
@@ -49,19 +46,21 @@ def read_document(
     path = kept.path if kept else document.path
     chosen = format_of(document)
     reading = chosen.read(document)
-    client = client_of(path)
+    client = clients.client_of(path)
     collector = _Collector(path, client.name if client else chosen.name)
     scope = replace(scope_of(path, reading, environ, cwd), literal=literal)
     for raw in in_force(_moved(reading, kept) if kept else reading, cwd):
         collector.add(raw, scope)
-    settings = with_absolute_paths(reading.gateway, scope.workspace, scope.home)
+    settings = gateway_settings.with_absolute_paths(reading.gateway, scope.workspace, scope.home)
     return collector.finish(replace(reading, gateway=settings))
 
 
-def scope_of(path: Path, reading: RawConfig, environ: Mapping[str, str], cwd: Path | None = None) -> Scope:
+def scope_of(
+    path: Path, reading: config_file.RawConfig, environ: Mapping[str, str], cwd: Path | None = None
+) -> variables.Scope:
     """The scope in which the references of a file are resolved."""
-    client, home = client_of(path), home_of(environ)
-    return Scope(
+    client, home = clients.client_of(path), home_of(environ)
+    return variables.Scope(
         environ=environ,
         home=home,
         workspace=reading.base or project_of(path, home) or cwd or Path.cwd(),
@@ -79,7 +78,7 @@ def project_of(path: Path, home: Path) -> Path | None:
     return dotted.parent if dotted is not None and dotted.parent != home else None
 
 
-def _moved(reading: RawConfig, kept: Manifest) -> RawConfig:
+def _moved(reading: config_file.RawConfig, kept: Manifest) -> config_file.RawConfig:
     moved = [raw for raw in reading.servers if raw.project is None and raw.name not in kept.stays]
     return replace(reading, servers=tuple(moved), disables=frozenset())
 
@@ -90,7 +89,7 @@ def home_of(environ: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def in_force(reading: RawConfig, cwd: Path | None) -> list[RawServer]:
+def in_force(reading: config_file.RawConfig, cwd: Path | None) -> list[config_file.RawServer]:
     """The servers of a file that are used in `cwd`."""
     if cwd is None:
         return list(reading.servers)
@@ -106,34 +105,36 @@ class _Collector:
     def __init__(self, path: Path, client: str) -> None:
         self.path, self.client = path, client
         self.specs: list[ServerSpec] = []
-        self.problems: list[ServerProblem] = []
+        self.problems: list[config_file.ServerProblem] = []
         self.disabled: list[str] = []
         self.notes: list[str] = []
 
-    def add(self, raw: RawServer, scope: Scope) -> None:
-        name = clean_name(raw.name)
+    def add(self, raw: config_file.RawServer, scope: variables.Scope) -> None:
+        name = merging.clean_name(raw.name)
         if not name:
-            self.problems.append(ServerProblem("(no name)", f"a server in {self.path} has no usable name"))
+            self.problems.append(
+                config_file.ServerProblem("(no name)", f"a server in {self.path} has no usable name")
+            )
             return
         if raw.disabled:
             self.disabled.append(name)
             return
         try:
-            spec = server_spec(raw, name, of_project(scope, raw), self.source(raw))
-        except Unusable as error:
-            self.problems.append(ServerProblem(name, str(error), self.source(raw)))
+            spec = server_entry.server_spec(raw, name, of_project(scope, raw), self.source(raw))
+        except server_entry.Unusable as error:
+            self.problems.append(config_file.ServerProblem(name, str(error), self.source(raw)))
             return
         self.specs.append(spec)
         if name != raw.name:
-            self.notes.append(f"{for_terminal(raw.name, 80)!r} in {self.path} is called {name} here")
+            self.notes.append(f"{safetext.for_terminal(raw.name, 80)!r} in {self.path} is called {name} here")
 
-    def source(self, raw: RawServer) -> str:
+    def source(self, raw: config_file.RawServer) -> str:
         project = f", project {raw.project}" if raw.project else ""
         return f"{self.client} ({self.path}{project})"
 
-    def finish(self, reading: RawConfig) -> ConfigFile:
-        folded = fold(self.specs)
-        return ConfigFile(
+    def finish(self, reading: config_file.RawConfig) -> config_file.ConfigFile:
+        folded = merging.fold(self.specs)
+        return config_file.ConfigFile(
             path=self.path,
             client=self.client,
             servers=folded.servers,
@@ -142,10 +143,10 @@ class _Collector:
             answer_caps=reading.answer_caps,
             gateway=reading.gateway,
             notes=(*self.notes, *folded.notes),
-            disables=frozenset((path, clean_name(name)) for path, name in reading.disables),
+            disables=frozenset((path, merging.clean_name(name)) for path, name in reading.disables),
         )
 
 
-def of_project(scope: Scope, raw: RawServer) -> Scope:
+def of_project(scope: variables.Scope, raw: config_file.RawServer) -> variables.Scope:
     """The scope of a server, which may be for one project only."""
     return replace(scope, workspace=raw.project) if raw.project else scope

@@ -4,8 +4,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from toolbooth.errors import ConfigError
-from toolbooth.limits import KIB, MIB
+from toolbooth import errors, limits
 
 # Reading one of these may block for ever (a pipe) or never end (/dev/zero).
 _KINDS: Final = (
@@ -24,8 +23,10 @@ def read_regular(path: Path, max_bytes: int) -> bytes:
 def bounded(path: Path, data: bytes, max_bytes: int) -> bytes:
     """The same bytes; raises ConfigError if there are too many."""
     if len(data) > max_bytes:
-        ceiling = f"{max_bytes // MIB} MiB" if max_bytes >= MIB else f"{max_bytes // KIB} KiB"
-        raise ConfigError(f"is larger than {ceiling}", path)
+        ceiling = (
+            f"{max_bytes // limits.MIB} MiB" if max_bytes >= limits.MIB else f"{max_bytes // limits.KIB} KiB"
+        )
+        raise errors.ConfigError(f"is larger than {ceiling}", path)
     return data
 
 
@@ -36,14 +37,14 @@ def read_start(path: Path, most: int) -> bytes:
         with path.open("rb") as stream:
             return stream.read(most)
     except FileNotFoundError:
-        raise ConfigError("there is no such file", path) from None
+        raise errors.ConfigError("there is no such file", path) from None
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror or 'unknown reason'}", path) from None
+        raise errors.ConfigError(f"cannot be read: {error.strerror or 'unknown reason'}", path) from None
 
 
 def _check_kind(path: Path, mode: int) -> None:
     if stat.S_ISDIR(mode):
-        raise ConfigError("is a directory; name a file in it", path)
+        raise errors.ConfigError("is a directory; name a file in it", path)
     if not stat.S_ISREG(mode):
         kind = next((name for is_kind, name in _KINDS if is_kind(mode)), "something else")
-        raise ConfigError(f"is {kind}, not a regular file; save it to a file and name that", path)
+        raise errors.ConfigError(f"is {kind}, not a regular file; save it to a file and name that", path)

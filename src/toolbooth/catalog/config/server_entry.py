@@ -5,20 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from toolbooth.catalog.config.config_file import RawServer
-from toolbooth.catalog.config.merge import clean_name
-from toolbooth.catalog.config.variables import (
-    EnvFileUnreadable,
-    Scope,
-    Unresolved,
-    expand,
-    home_path,
-    read_env_file,
-)
-from toolbooth.catalog.config.web_address import fault_of_headers, fault_of_url
+from toolbooth import errors, safetext
+from toolbooth.catalog.config import config_file, merging, variables, web_address
 from toolbooth.catalog.server_spec import ServerSpec, TransportKind
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
 
 _TRANSPORTS: Final[Mapping[str, TransportKind]] = {
     "stdio": "stdio",
@@ -38,7 +27,7 @@ class Unusable(ValueError):
     """Why this server cannot be used; the message names fields and variables, never a value."""
 
 
-def server_spec(raw: RawServer, name: str, scope: Scope, source: str) -> ServerSpec:
+def server_spec(raw: config_file.RawServer, name: str, scope: variables.Scope, source: str) -> ServerSpec:
     """Check and fill in one entry; raises Unusable."""
     if raw.unusable:
         raise Unusable(raw.unusable)
@@ -46,26 +35,30 @@ def server_spec(raw: RawServer, name: str, scope: Scope, source: str) -> ServerS
         transport = _transport(raw)
         build = _stdio if transport == "stdio" else _remote
         return build(raw, name, transport, scope, source)
-    except (Unresolved, EnvFileUnreadable) as error:
+    except (variables.Unresolved, variables.EnvFileUnreadable) as error:
         raise Unusable(str(error)) from None
 
 
-def _transport(raw: RawServer) -> TransportKind:
+def _transport(raw: config_file.RawServer) -> TransportKind:
     if raw.transport is None:
         return "stdio" if raw.command is not None else "auto"
     named = _text("type", raw.transport)
     known = _TRANSPORTS.get(named.lower().replace("-", "").replace("_", ""))
     if known is None:
-        raise Unusable(f"the transport {for_terminal(named, 40)!r} is not supported; use stdio, http or sse")
+        raise Unusable(
+            f"the transport {safetext.for_terminal(named, 40)!r} is not supported; use stdio, http or sse"
+        )
     return known
 
 
-def _stdio(raw: RawServer, name: str, transport: TransportKind, scope: Scope, source: str) -> ServerSpec:
+def _stdio(
+    raw: config_file.RawServer, name: str, transport: TransportKind, scope: variables.Scope, source: str
+) -> ServerSpec:
     words = raw.command if isinstance(raw.command, list) else [raw.command]
     if not words or words[0] in (None, ""):
         raise Unusable("has no command")
-    command, *first = (expand(text, scope) for text in _texts("command", words))
-    args = (*first, *(expand(text, scope) for text in _texts("args", raw.args)))
+    command, *first = (variables.expand(text, scope) for text in _texts("command", words))
+    args = (*first, *(variables.expand(text, scope) for text in _texts("args", raw.args)))
     if not command.strip():
         raise Unusable("has no command")
     return ServerSpec(
@@ -80,39 +73,41 @@ def _stdio(raw: RawServer, name: str, transport: TransportKind, scope: Scope, so
     )
 
 
-def _remote(raw: RawServer, name: str, transport: TransportKind, scope: Scope, source: str) -> ServerSpec:
+def _remote(
+    raw: config_file.RawServer, name: str, transport: TransportKind, scope: variables.Scope, source: str
+) -> ServerSpec:
     if raw.url is None:
         raise Unusable("has neither a command nor a url" if raw.transport is None else "has no url")
-    url = expand(_text("url", raw.url), scope).strip()
+    url = variables.expand(_text("url", raw.url), scope).strip()
     written = _text_map("headers", raw.headers)
-    headers = {key: expand(value, scope).strip(" \t") for key, value in written.items()}
-    fault = None if scope.literal else fault_of_url(url) or fault_of_headers(headers)
+    headers = {key: variables.expand(value, scope).strip(" \t") for key, value in written.items()}
+    fault = None if scope.literal else web_address.fault_of_url(url) or web_address.fault_of_headers(headers)
     if fault:
         raise Unusable(fault)
     return ServerSpec(name, transport, url=url, headers=headers, source=source, **_bounds(raw))
 
 
-def _environment(raw: RawServer, scope: Scope) -> dict[str, str]:
+def _environment(raw: config_file.RawServer, scope: variables.Scope) -> dict[str, str]:
     env = (
         {} if scope.literal else {name: scope.environ[name] for name in raw.forward if name in scope.environ}
     )
     if raw.env_file is not None and not scope.literal:
-        path = home_path(expand(_text("envFile", raw.env_file), scope), scope)
-        env |= read_env_file(scope.workspace / path)
-    env |= {key: expand(value, scope) for key, value in _text_map("env", raw.env).items()}
+        path = variables.home_path(variables.expand(_text("envFile", raw.env_file), scope), scope)
+        env |= variables.read_env_file(scope.workspace / path)
+    env |= {key: variables.expand(value, scope) for key, value in _text_map("env", raw.env).items()}
     if any("\0" in text or "=" in key for key, value in env.items() for text in (key, value)):
         raise Unusable("a name or value in env cannot be passed to a process")
     return env
 
 
-def _directory(raw: RawServer, scope: Scope, words: tuple[str, ...]) -> Path | None:
+def _directory(raw: config_file.RawServer, scope: variables.Scope, words: tuple[str, ...]) -> Path | None:
     """The working folder: a path that begins with a dot is relative to the config's folder."""
     if raw.cwd is not None:
-        return scope.workspace / home_path(expand(_text("cwd", raw.cwd), scope), scope)
+        return scope.workspace / variables.home_path(variables.expand(_text("cwd", raw.cwd), scope), scope)
     return scope.workspace if any(word.startswith(_RELATIVE) for word in words) else None
 
 
-def _bounds(raw: RawServer) -> dict[str, Any]:
+def _bounds(raw: config_file.RawServer) -> dict[str, Any]:
     """The timeouts and counts that the file sets."""
     bounds = {
         "timeout": _above(raw.timeout, "timeout"),
@@ -160,7 +155,7 @@ def _text_map(field: str, value: object) -> dict[str, str]:
         raise Unusable(f"{field} is {_kind(value)}, not a map of texts")
     # VS Code writes null for a variable that is hidden from the server.
     return {
-        str(key): _text(f"{field}.{for_terminal(str(key), 60)}", item)
+        str(key): _text(f"{field}.{safetext.for_terminal(str(key), 60)}", item)
         for key, item in value.items()
         if item is not None
     }
@@ -172,10 +167,14 @@ _ENTRY_KEYS = ("command", "args", "env", "cwd", "url", "headers")
 def spec_of_entry(name: str, entry: Mapping[str, Any], environ: Mapping[str, str], cwd: Path) -> ServerSpec:
     """Check one entry; variables in it are filled in from this environment. Raises ConfigError."""
     given: dict[str, Any] = {key: entry.get(key) for key in _ENTRY_KEYS}
-    raw = RawServer(clean_name(name), transport=entry.get("type") or entry.get("transport"), **given)
+    raw = config_file.RawServer(
+        merging.clean_name(name), transport=entry.get("type") or entry.get("transport"), **given
+    )
     if not raw.name:
-        raise ConfigError("the server needs a name of letters, digits, - and _")
+        raise errors.ConfigError("the server needs a name of letters, digits, - and _")
     try:
-        return server_spec(raw, raw.name, Scope(environ=environ, home=Path.home(), workspace=cwd), "")
+        return server_spec(
+            raw, raw.name, variables.Scope(environ=environ, home=Path.home(), workspace=cwd), ""
+        )
     except Unusable as error:
-        raise ConfigError(f"{raw.name}: {error}") from None
+        raise errors.ConfigError(f"{raw.name}: {error}") from None

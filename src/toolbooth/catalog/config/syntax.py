@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from toolbooth.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH, MIB
+from toolbooth import limits
 
 
 class TextPosition(NamedTuple):
@@ -160,8 +160,8 @@ _KeyPath = tuple[str | int, ...]
 @syntax("yaml", ".yaml", ".yml")
 def parse_yaml(text: str) -> Parsed:
     """Build the value from parser events; aliases, anchors, tags and a second document are refused."""
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_YAML_BYTES:
-        raise SyntaxFault(f"is larger than {MAX_YAML_BYTES // MIB} MiB, the limit for YAML")
+    if len(text.encode("utf-8", "surrogatepass")) > limits.MAX_YAML_BYTES:
+        raise SyntaxFault(f"is larger than {limits.MAX_YAML_BYTES // limits.MIB} MiB, the limit for YAML")
     if found := _UNPRINTABLE.search(text):
         raise SyntaxFault("broken YAML: a control character", *position_at(text, found.start()))
     try:
@@ -205,8 +205,8 @@ class _Builder:
             raise SyntaxFault("anchors and aliases are not allowed here; write the value out", *mark)
         if event.tag is not None:
             raise SyntaxFault("tags are not allowed here; write plain values", *mark)
-        if len(at) > MAX_YAML_DEPTH:
-            raise SyntaxFault(f"is nested deeper than {MAX_YAML_DEPTH} levels", *mark)
+        if len(at) > limits.MAX_YAML_DEPTH:
+            raise SyntaxFault(f"is nested deeper than {limits.MAX_YAML_DEPTH} levels", *mark)
         self.values[at] = mark
         return self.build[type(event)](event, at)
 

@@ -14,16 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from toolbooth.catalog.config.config_file import ConfigFile, RawServer
+from toolbooth import errors, files, limits
+from toolbooth.catalog.config import config_file, gateway_command, read, regular_file, variables
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats import format_of
-from toolbooth.catalog.config.gateway_command import texts_in
-from toolbooth.catalog.config.read import in_force, of_project, read_document, scope_of
-from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.catalog.config.variables import Reference, Scope, home_path, references
-from toolbooth.errors import ConfigError
-from toolbooth.files import data_folder, flush_folder, private_folder, replace_if_unchanged
-from toolbooth.limits import MAX_CONFIG_BYTES, MAX_TRUSTED_PROJECTS
 
 
 @dataclass(frozen=True)
@@ -36,8 +30,8 @@ class ProjectConfig:
     path: Path
     sha256: str
     document: Document
-    as_written: ConfigFile
-    reads: tuple[Reference, ...] = field(default=())
+    as_written: config_file.ConfigFile
+    reads: tuple[variables.Reference, ...] = field(default=())
 
     @property
     def place(self) -> Path:
@@ -69,39 +63,39 @@ def project_config(
 ) -> ProjectConfig:
     """Examine a parsed file; nothing that it refers to is read."""
     reading = format_of(document).read(document)
-    scope = scope_of(document.path, reading, environ, cwd)
-    used = [raw for raw in in_force(reading, cwd) if not raw.disabled]
-    found = dict.fromkeys(each for raw in used for each in _reads(raw, of_project(scope, raw)))
-    as_written = read_document(document, environ, cwd, in_project=True, literal=True)
+    scope = read.scope_of(document.path, reading, environ, cwd)
+    used = [raw for raw in read.in_force(reading, cwd) if not raw.disabled]
+    found = dict.fromkeys(each for raw in used for each in _reads(raw, read.of_project(scope, raw)))
+    as_written = read.read_document(document, environ, cwd, in_project=True, literal=True)
     return ProjectConfig(
         document.path, hashlib.sha256(data).hexdigest(), document, as_written, (*found, *_locks(as_written))
     )
 
 
-def _reads(raw: RawServer, scope: Scope) -> Iterator[Reference]:
-    yield from (Reference("variable", name) for name in raw.forward)
+def _reads(raw: config_file.RawServer, scope: variables.Scope) -> Iterator[variables.Reference]:
+    yield from (variables.Reference("variable", name) for name in raw.forward)
     if isinstance(raw.env_file, str):
-        yield _whole(Reference("file", raw.env_file), scope)
+        yield _whole(variables.Reference("file", raw.env_file), scope)
     fields = [raw.command, raw.args, raw.env, raw.env_file, raw.cwd, raw.url, raw.headers]
-    for text in texts_in(fields):
-        yield from (_whole(each, scope) for each in references(text, scope))
+    for text in gateway_command.texts_in(fields):
+        yield from (_whole(each, scope) for each in variables.references(text, scope))
 
 
-def _whole(reference: Reference, scope: Scope) -> Reference:
+def _whole(reference: variables.Reference, scope: variables.Scope) -> variables.Reference:
     """A file with its full path: `id_rsa` alone does not say where it is."""
     if reference.kind == "variable":
         return reference
-    return reference._replace(name=str(scope.workspace / home_path(reference.name, scope)))
+    return reference._replace(name=str(scope.workspace / variables.home_path(reference.name, scope)))
 
 
-def _locks(file: ConfigFile) -> Iterator[Reference]:
+def _locks(file: config_file.ConfigFile) -> Iterator[variables.Reference]:
     """The enforced lock, and the key that verifies it."""
     contracts = file.gateway.get("contracts")
     for written in (contracts.lock, contracts.verify_key) if contracts is not None else ():
         if written and written.startswith("env:"):
-            yield Reference("variable", written.removeprefix("env:"))
+            yield variables.Reference("variable", written.removeprefix("env:"))
         elif written:
-            yield Reference("file", written)
+            yield variables.Reference("file", written)
 
 
 NAME: Final = "trusted-projects.json"
@@ -128,7 +122,7 @@ class TrustedProjects:
     @classmethod
     def of(cls, home: Path, environ: Mapping[str, str], platform: str) -> "TrustedProjects":
         """The trust file of the user with this home."""
-        return cls(data_folder(home, environ, platform))
+        return cls(files.data_folder(home, environ, platform))
 
     def all(self) -> tuple[Trusted, ...]:
         """All trusted contents, the oldest first; raises ConfigError if the file cannot be used."""
@@ -142,7 +136,7 @@ class TrustedProjects:
         """Trust this content; if there are too many, the oldest are removed."""
         now = datetime.now(UTC).isoformat("T", "seconds")
         added = Trusted(str(config.place), config.sha256, now)
-        self._change(lambda held: (*held, added)[-MAX_TRUSTED_PROJECTS:])
+        self._change(lambda held: (*held, added)[-limits.MAX_TRUSTED_PROJECTS :])
 
     def forget(self, path: Path) -> int:
         """Forget a config, or all below a folder; returns how many contents were forgotten."""
@@ -159,24 +153,24 @@ class TrustedProjects:
         old, held = _read(self.path)
         changed = change(held)
         if changed != held:
-            private_folder(self.path.parent)
-            replace_if_unchanged(self.path, _bytes(changed), old, mode=0o600)
-            flush_folder(self.path.parent)
+            files.private_folder(self.path.parent)
+            files.replace_if_unchanged(self.path, _bytes(changed), old, mode=0o600)
+            files.flush_folder(self.path.parent)
         return changed
 
 
 def _read(path: Path) -> tuple[bytes | None, tuple[Trusted, ...]]:
     if not os.path.lexists(path):
         return None, ()
-    data = read_regular(path, MAX_CONFIG_BYTES)
+    data = regular_file.read_regular(path, limits.MAX_CONFIG_BYTES)
     _refuse_others(path)
     try:
         value = json.loads(data)
         if (value["format"], value["version"]) != (FORMAT, VERSION):
-            raise ConfigError(f"is not of version {VERSION}; use the Toolbooth that wrote it", path)
+            raise errors.ConfigError(f"is not of version {VERSION}; use the Toolbooth that wrote it", path)
         return data, tuple(_trusted(entry) for entry in value["trusted"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise ConfigError("is damaged; delete it and trust your projects again", path) from None
+        raise errors.ConfigError("is damaged; delete it and trust your projects again", path) from None
 
 
 def _refuse_others(path: Path) -> None:
@@ -184,7 +178,9 @@ def _refuse_others(path: Path) -> None:
         return
     found = path.stat()
     if found.st_uid != os.geteuid() or found.st_mode & _OTHERS_MAY_WRITE:
-        raise ConfigError("can be written by other users, so it is ignored; delete it, or chmod 600", path)
+        raise errors.ConfigError(
+            "can be written by other users, so it is ignored; delete it, or chmod 600", path
+        )
 
 
 def _trusted(entry: Mapping[str, Any]) -> Trusted:

@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+from toolbooth import errors, files, limits
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.errors import ConfigError
-from toolbooth.files import from_home
-from toolbooth.limits import MAX_VARIABLE_FILE
 
 _ENV_LINE: Final = re.compile(
     r"\s*(?:export\s+)?(?P<name>[A-Za-z_][\w.]*)\s*=\s*"
@@ -24,8 +22,8 @@ class EnvFileUnreadable(ValueError):
 def read_env_file(path: Path) -> dict[str, str]:
     """Read `NAME=value` lines; quotes are removed, and comments and other lines are skipped."""
     try:
-        text = read_regular(path, MAX_VARIABLE_FILE).decode("utf-8-sig")
-    except (ConfigError, UnicodeDecodeError):
+        text = read_regular(path, limits.MAX_VARIABLE_FILE).decode("utf-8-sig")
+    except (errors.ConfigError, UnicodeDecodeError):
         raise EnvFileUnreadable("its envFile cannot be read") from None
     found = (_ENV_LINE.match(line) for line in text.splitlines())
     return {line["name"]: _env_text(line) for line in found if line}
@@ -172,8 +170,8 @@ def _input(name: str, scope: Scope) -> str:
 def _file(name: str, scope: Scope) -> str:
     try:
         path = scope.workspace / home_path(name, scope)
-        return read_regular(path, MAX_VARIABLE_FILE).decode("utf-8").strip()
-    except (ConfigError, UnicodeDecodeError):
+        return read_regular(path, limits.MAX_VARIABLE_FILE).decode("utf-8").strip()
+    except (errors.ConfigError, UnicodeDecodeError):
         raise Unresolved(f"needs the text file {name}, which cannot be read") from None
 
 
@@ -183,7 +181,7 @@ def _only_in_editor(name: str, _scope: Scope) -> str:
 
 def home_path(text: str, scope: Scope) -> Path:
     """A path with `~` replaced by the user's home."""
-    return from_home(Path(text), scope.home)
+    return files.from_home(Path(text), scope.home)
 
 
 _Lookup = Callable[[str, Scope], str]

@@ -11,29 +11,18 @@ from typing import NamedTuple
 
 import anyio
 
-from toolbooth.catalog.connect.http import http_fault, open_http
+from toolbooth import errors
+from toolbooth.catalog.connect import http, protocol, sse, stdio
 from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
 from toolbooth.catalog.connect.peer import Peer
-from toolbooth.catalog.connect.protocol import TOOLBOOTH_IDENTITY, ClientIdentity
-from toolbooth.catalog.connect.sse import open_sse
-from toolbooth.catalog.connect.stdio import open_stdio
 from toolbooth.catalog.connect.transport import SdkTransport, Transport
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import (
-    BackendCrashed,
-    BackendFault,
-    BackendNotFound,
-    BackendProtocolError,
-    BackendRefused,
-    BackendTimeout,
-    SignInNeeded,
-)
 
 
 @asynccontextmanager
 async def open_peer(
     spec: ServerSpec,
-    client_identity: ClientIdentity = TOOLBOOTH_IDENTITY,
+    client_identity: protocol.ClientIdentity = protocol.TOOLBOOTH_IDENTITY,
     environ: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Peer]:
     """Open the transport and run the peer over it; the caller negotiates the protocol.
@@ -51,24 +40,24 @@ async def open_peer(
                 tasks.cancel_scope.cancel()
     except Exception as error:
         fault = single_fault(error, spec)
-        if peer is not None and isinstance(fault, BackendFault):
+        if peer is not None and isinstance(fault, errors.BackendFault):
             peer.end(fault)
         raise fault from None
     finally:
         if peer is not None:
-            peer.end(BackendCrashed("the connection was closed"))
+            peer.end(errors.BackendCrashed("the connection was closed"))
 
 
 @asynccontextmanager
 async def _open_transport(spec: ServerSpec, environ: Mapping[str, str] | None) -> AsyncIterator[Transport]:
     if spec.transport == "stdio":
-        async with open_stdio(spec, environ) as transport:
+        async with stdio.open_stdio(spec, environ) as transport:
             yield transport
     elif spec.transport == "sse":
-        async with open_sse(spec) as events:
+        async with sse.open_sse(spec) as events:
             yield events
     else:
-        async with open_http(spec) as channel:
+        async with http.open_http(spec) as channel:
             yield SdkTransport(channel)
 
 
@@ -77,19 +66,21 @@ def single_fault(error: BaseException, spec: ServerSpec) -> Exception:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     fault = _typed(error)
-    if isinstance(fault, BackendFault):
+    if isinstance(fault, errors.BackendFault):
         fault.server = fault.server or spec.name
     return fault
 
 
 def _typed(error: BaseException) -> Exception:
-    return http_fault(error) or (error if isinstance(error, Exception) else RuntimeError(repr(error)))
+    return http.http_fault(error) or (error if isinstance(error, Exception) else RuntimeError(repr(error)))
 
 
 class _Attempt(NamedTuple):
     spec: ServerSpec
     old_only: bool = False
-    after: tuple[type[BackendFault], ...] = ()  # faults of earlier attempts that make this one worth a try
+    after: tuple[
+        type[errors.BackendFault], ...
+    ] = ()  # faults of earlier attempts that make this one worth a try
 
 
 def _nothing(_peer: Peer) -> None:
@@ -99,7 +90,7 @@ def _nothing(_peer: Peer) -> None:
 @asynccontextmanager
 async def connected(
     spec: ServerSpec,
-    client_identity: ClientIdentity = TOOLBOOTH_IDENTITY,
+    client_identity: protocol.ClientIdentity = protocol.TOOLBOOTH_IDENTITY,
     environ: Mapping[str, str] | None = None,
     prepare: Callable[[Peer], None] = _nothing,
     *,
@@ -111,38 +102,43 @@ async def connected(
     requests to its client during a call.
     """
     async with AsyncExitStack() as stack:
-        fault: BackendFault | None = None
+        fault: errors.BackendFault | None = None
         for attempt in _attempts(spec, old_first):
             if fault is not None and (
-                not isinstance(fault, attempt.after) or isinstance(fault, SignInNeeded)
+                not isinstance(fault, attempt.after) or isinstance(fault, errors.SignInNeeded)
             ):
                 continue
             try:
                 peer = await _try(stack, attempt, client_identity, environ, prepare)
-            except BackendFault as failed:
+            except errors.BackendFault as failed:
                 # A later refusal often only means a wrong transport; the first one says more.
-                fault = fault if fault is not None and type(failed) is BackendRefused else failed
+                fault = fault if fault is not None and type(failed) is errors.BackendRefused else failed
             else:
                 yield peer
                 return
-        raise fault or BackendNotFound("has neither a command nor a URL in its config", spec.name)
+        raise fault or errors.BackendNotFound("has neither a command nor a URL in its config", spec.name)
 
 
 def _attempts(spec: ServerSpec, old_first: bool) -> Iterator[_Attempt]:
     if old_first:
         yield _Attempt(spec, old_only=True)
-    yield _Attempt(spec, after=(BackendRefused, BackendTimeout, BackendProtocolError) if old_first else ())
+    yield _Attempt(
+        spec,
+        after=(errors.BackendRefused, errors.BackendTimeout, errors.BackendProtocolError)
+        if old_first
+        else (),
+    )
     if spec.transport == "stdio":
         # Servers on the Rust SDK exit if the first request is not `initialize`: start again and send only that.
         yield _Attempt(spec, old_only=True, after=(QuitAtHandshake,))
     elif spec.transport == "auto":
-        yield _Attempt(replace(spec, transport="sse"), after=(BackendRefused, BackendNotFound))
+        yield _Attempt(replace(spec, transport="sse"), after=(errors.BackendRefused, errors.BackendNotFound))
 
 
 async def _try(
     stack: AsyncExitStack,
     attempt: _Attempt,
-    client_identity: ClientIdentity,
+    client_identity: protocol.ClientIdentity,
     environ: Mapping[str, str] | None,
     prepare: Callable[[Peer], None],
 ) -> Peer:

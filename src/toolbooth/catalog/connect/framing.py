@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from toolbooth.limits import MAX_FRAME, RAW_FRAME
+from toolbooth import limits
 
 HEAD = 4096  # enough of an oversized frame to find the id in it
 
@@ -27,7 +27,7 @@ class Framer:
     list of chunks once more at the end.
     """
 
-    def __init__(self, cap: int = MAX_FRAME) -> None:
+    def __init__(self, cap: int = limits.MAX_FRAME) -> None:
         self._cap = cap
         self._gathered = bytearray()
         self.discarded = 0
@@ -84,4 +84,4 @@ class Framer:
         whole, self._gathered = self._gathered, bytearray()
         if whole.endswith(b"\r"):
             del whole[-1:]
-        return whole if len(whole) >= RAW_FRAME else bytes(whole)
+        return whole if len(whole) >= limits.RAW_FRAME else bytes(whole)

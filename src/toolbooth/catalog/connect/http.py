@@ -12,40 +12,30 @@ import anyio
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
+from toolbooth import errors, limits, safetext
 from toolbooth.catalog.connect.transport import CONNECTION_CLOSED, Channel, asked
-from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
+from toolbooth.catalog.http_clients import BodyTooLarge, ResponseRefused, http_client
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import (
-    BackendCrashed,
-    BackendFault,
-    BackendNotFound,
-    BackendProtocolError,
-    BackendRefused,
-    BackendTimeout,
-    FrameTooLarge,
-)
-from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MIB, STREAM_BURST, STREAM_PAUSE
-from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.catalog.connect.oauth.bearer import StoredBearer
 
 # The beginnings of the SDK's messages for failures below the protocol, and what each one means.
-_SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
-    ("Failed to parse", BackendProtocolError, "sent invalid JSON"),
+_SDK_SENTENCES: tuple[tuple[str, type[errors.BackendFault], str], ...] = (
+    ("Failed to parse", errors.BackendProtocolError, "sent invalid JSON"),
     (
         "Unexpected content type",
-        BackendProtocolError,
+        errors.BackendProtocolError,
         "answered with something other than MCP; is the URL right?",
     ),
     (
         "SSE stream failed: Server-sent event exceeded",
-        FrameTooLarge,
-        f"sent one message over {MAX_FRAME // MIB} MiB",
+        errors.FrameTooLarge,
+        f"sent one message over {limits.MAX_FRAME // limits.MIB} MiB",
     ),
-    ("SSE stream failed", BackendProtocolError, "broke off its event stream"),
-    ("SSE stream ended", BackendCrashed, "closed the connection"),
-    ("Redirect to", BackendRefused, "redirects to another address; put that one in the config"),
+    ("SSE stream failed", errors.BackendProtocolError, "broke off its event stream"),
+    ("SSE stream ended", errors.BackendCrashed, "closed the connection"),
+    ("Redirect to", errors.BackendRefused, "redirects to another address; put that one in the config"),
 )
 # The SDK's messages where the server gave no JSON-RPC error of its own: the HTTP status says more.
 _STAND_INS = frozenset(
@@ -68,7 +58,7 @@ class HttpFailures:
     def __init__(self, bearer: "StoredBearer | None" = None) -> None:
         self.bearer = bearer
         self._statuses: dict[int | str | None, int | None] = {}
-        self._faults: dict[int | str | None, BackendFault] = {}
+        self._faults: dict[int | str | None, errors.BackendFault] = {}
         self._resumed: Callable[[], None] | None = None
         self._streams: list[float] = []  # when each of the last few was requested
 
@@ -80,8 +70,10 @@ class HttpFailures:
         """Request hook of the HTTP client: limits how often a server can make the SDK request a closed stream."""
         if request.method != "GET":
             return
-        if len(self._streams) == STREAM_BURST:
-            await anyio.sleep(self._streams.pop(0) + STREAM_BURST * STREAM_PAUSE - anyio.current_time())
+        if len(self._streams) == limits.STREAM_BURST:
+            await anyio.sleep(
+                self._streams.pop(0) + limits.STREAM_BURST * limits.STREAM_PAUSE - anyio.current_time()
+            )
         self._streams.append(anyio.current_time())
 
     async def note(self, response: httpx2.Response) -> None:
@@ -103,7 +95,7 @@ class HttpFailures:
         """Record that the response to the current request is not read."""
         self._faults[asked.get()] = refusal_fault(refused)
 
-    def explain(self, wording: str, request_id: int | str | None = None) -> BackendFault | None:
+    def explain(self, wording: str, request_id: int | str | None = None) -> errors.BackendFault | None:
         """The typed fault behind a failed request, if HTTP recorded one; each is returned once."""
         fault = self._faults.pop(request_id, None) or self._faults.pop(None, None)
         status = self._statuses.pop(request_id, None) or self._statuses.get(None)
@@ -116,32 +108,38 @@ class HttpFailures:
         return next((kind(said) for start, kind, said in _SDK_SENTENCES if wording.startswith(start)), None)
 
 
-def refusal_fault(refused: ResponseRefused) -> BackendFault:
+def refusal_fault(refused: ResponseRefused) -> errors.BackendFault:
     """The fault of a request whose response is not read."""
-    return (FrameTooLarge if isinstance(refused, BodyTooLarge) else BackendProtocolError)(str(refused))
+    return (errors.FrameTooLarge if isinstance(refused, BodyTooLarge) else errors.BackendProtocolError)(
+        str(refused)
+    )
 
 
-def refused_by_status(status: int) -> BackendRefused:
+def refused_by_status(status: int) -> errors.BackendRefused:
     """The fault of a failing HTTP status, with advice for the person who wrote the config."""
-    return BackendRefused(f"answered HTTP {status}: {_MEANINGS.get(status, 'its own log may say why')}")
+    return errors.BackendRefused(
+        f"answered HTTP {status}: {_MEANINGS.get(status, 'its own log may say why')}"
+    )
 
 
-def http_fault(error: BaseException) -> BackendFault | None:
+def http_fault(error: BaseException) -> errors.BackendFault | None:
     """The fault of an HTTP client's exception; None for any other exception."""
     if isinstance(error, ResponseRefused):
         return refusal_fault(error)
     if isinstance(error, httpx2.HTTPStatusError):
         return refused_by_status(error.response.status_code)
     if isinstance(error, httpx2.ConnectError | httpx2.InvalidURL | httpx2.UnsupportedProtocol):
-        return BackendNotFound(f"could not be reached: {for_terminal(str(error)) or 'connection failed'}")
+        return errors.BackendNotFound(
+            f"could not be reached: {safetext.for_terminal(str(error)) or 'connection failed'}"
+        )
     if isinstance(error, httpx2.TimeoutException):
-        return BackendTimeout("did not answer in time")
+        return errors.BackendTimeout("did not answer in time")
     if isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError):
-        return BackendCrashed("closed the connection before it answered")
+        return errors.BackendCrashed("closed the connection before it answered")
     if isinstance(error, httpx2.SSEError) and "exceeded" in str(error):
-        return FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
+        return errors.FrameTooLarge(f"sent one message over {limits.MAX_FRAME // limits.MIB} MiB")
     if isinstance(error, httpx2.HTTPError | httpx2.StreamError):
-        return BackendProtocolError(f"broke off its answer ({type(error).__name__})")
+        return errors.BackendProtocolError(f"broke off its answer ({type(error).__name__})")
     return None
 
 
@@ -151,7 +149,10 @@ async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
     failures = failures_for(spec)
     async with (
         server_client(failures, headers=dict(spec.headers), auth=failures.bearer) as client,
-        streamable_http_client(spec.url, http_client=client, max_sse_event_size=MAX_FRAME) as (read, write),
+        streamable_http_client(spec.url, http_client=client, max_sse_event_size=limits.MAX_FRAME) as (
+            read,
+            write,
+        ),
     ):
         yield Channel(read, write, failures.explain, failures.on_resume)
 
@@ -167,9 +168,9 @@ def failures_for(spec: ServerSpec) -> HttpFailures:
 def server_client(failures: HttpFailures, **options: Any) -> httpx2.AsyncClient:
     """An HTTP client for one server, which records its failures."""
     options = {key: value for key, value in options.items() if value is not None}
-    options.setdefault("timeout", httpx2.Timeout(30.0, read=CALL_TIMEOUT * 5))
+    options.setdefault("timeout", httpx2.Timeout(30.0, read=limits.CALL_TIMEOUT * 5))
     return http_client(
-        MAX_FRAME,
+        limits.MAX_FRAME,
         header_deadlines=True,
         count_parts=True,
         on_request=failures.pace,

@@ -6,18 +6,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import anyio
 
+from toolbooth import errors, limits
+from toolbooth.catalog import server_spec, strict_json
 from toolbooth.catalog.connect.connected import connected
 from toolbooth.catalog.connect.peer import Peer
 from toolbooth.catalog.secrets import given_secrets, redact_secrets, redact_server_tools, redact_wire
-from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.catalog.strict_json import encode_line
 from toolbooth.catalog.tool import ServerTools, Tool, sort_entries
-from toolbooth.errors import (
-    BackendFault,
-    BackendProtocolError,
-    BackendTimeout,
-)
-from toolbooth.limits import LIST_TIMEOUT, MAX_PAGES, MAX_PARALLEL_CONNECTS, MAX_TOOLS
 
 
 class Entries(NamedTuple):
@@ -27,7 +21,7 @@ class Entries(NamedTuple):
     cut: str = ""
 
 
-async def list_tools(peer: Peer, server: str, timeout: float = LIST_TIMEOUT) -> ServerTools:
+async def list_tools(peer: Peer, server: str, timeout: float = limits.LIST_TIMEOUT) -> ServerTools:
     """Ask for all tools, page by page."""
     listed = peer.protocol.offers_tools
     entries, cut = await list_entries(peer, "tools/list", "tools", timeout) if listed else Entries([])
@@ -43,24 +37,24 @@ async def list_tools(peer: Peer, server: str, timeout: float = LIST_TIMEOUT) -> 
     )
 
 
-async def list_entries(peer: Peer, method: str, key: str, timeout: float = LIST_TIMEOUT) -> Entries:
+async def list_entries(peer: Peer, method: str, key: str, timeout: float = limits.LIST_TIMEOUT) -> Entries:
     """Ask for a list, page by page; `key` is the name of the list in an answer."""
     entries: list[Any] = []
     cursor: str | None = None
     seen: set[str] = set()
-    for _page in range(MAX_PAGES):
+    for _page in range(limits.MAX_PAGES):
         result = await peer.request(method, {"cursor": cursor} if cursor else None, timeout)
         page = result.get(key)
         if not isinstance(page, list):
-            raise BackendProtocolError(f"answered {method} without a list of {key}")
+            raise errors.BackendProtocolError(f"answered {method} without a list of {key}")
         entries += page
         cursor = _text(result.get("nextCursor"))
-        if not cursor or len(entries) > MAX_TOOLS:
+        if not cursor or len(entries) > limits.MAX_TOOLS:
             return Entries(entries)
         if cursor in seen:
             return Entries(entries, "its pages repeat; the list may be incomplete")
         seen.add(cursor)
-    return Entries(entries, f"its list has more than {MAX_PAGES} pages; the rest is not read")
+    return Entries(entries, f"its list has more than {limits.MAX_PAGES} pages; the rest is not read")
 
 
 def _text(value: object) -> str | None:
@@ -74,9 +68,9 @@ Answer = TypeVar("Answer")
 class Reached:
     """The outcome of one server: `tools` or a `fault`, never both."""
 
-    spec: ServerSpec
+    spec: server_spec.ServerSpec
     tools: ServerTools | None = None
-    fault: BackendFault | None = None
+    fault: errors.BackendFault | None = None
 
 
 def _silent(_reached: Reached) -> None:
@@ -84,11 +78,11 @@ def _silent(_reached: Reached) -> None:
 
 
 async def reach_all(
-    specs: Sequence[ServerSpec], on_reached: Callable[[Reached], None] = _silent
+    specs: Sequence[server_spec.ServerSpec], on_reached: Callable[[Reached], None] = _silent
 ) -> tuple[Reached, ...]:
     """Connect to all servers at once; the results are in the order of the specs."""
 
-    async def one(spec: ServerSpec) -> Reached:
+    async def one(spec: server_spec.ServerSpec) -> Reached:
         reached = await reach(spec)
         on_reached(reached)
         return reached
@@ -97,13 +91,13 @@ async def reach_all(
 
 
 async def each_at_once(
-    specs: Sequence[ServerSpec], one: Callable[[ServerSpec], Awaitable[Answer]]
+    specs: Sequence[server_spec.ServerSpec], one: Callable[[server_spec.ServerSpec], Awaitable[Answer]]
 ) -> tuple[Answer, ...]:
     """Do the same with every server, at most MAX_PARALLEL_CONNECTS at once; the results are in their order."""
     results: dict[int, Answer] = {}
-    limiter = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
+    limiter = anyio.CapacityLimiter(limits.MAX_PARALLEL_CONNECTS)
 
-    async def numbered(index: int, spec: ServerSpec) -> None:
+    async def numbered(index: int, spec: server_spec.ServerSpec) -> None:
         async with limiter:
             results[index] = await one(spec)
 
@@ -113,12 +107,12 @@ async def each_at_once(
     return tuple(results[index] for index in range(len(specs)))
 
 
-async def reach(spec: ServerSpec) -> Reached:
+async def reach(spec: server_spec.ServerSpec) -> Reached:
     """Connect, list and disconnect, within the spec's deadline."""
     try:
         tools = await ask(spec, lambda peer: list_tools(peer, spec.name, list_timeout(spec)))
         return Reached(spec, tools=_shareable(tools, given_secrets(spec)))
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         return Reached(spec, fault=fault)
 
 
@@ -132,11 +126,11 @@ def _shareable(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
 
 
 def _quotes(tool: Tool, secrets: Sequence[str]) -> bool:
-    text = encode_line(tool.wire).decode("utf-8", "replace")
+    text = strict_json.encode_line(tool.wire).decode("utf-8", "replace")
     return any(secret in text for secret in secrets)
 
 
-async def ask(spec: ServerSpec, question: Callable[[Peer], Awaitable[Answer]]) -> Answer:
+async def ask(spec: server_spec.ServerSpec, question: Callable[[Peer], Awaitable[Answer]]) -> Answer:
     """Connect, ask and disconnect within the spec's deadline; any failure is one BackendFault without secrets."""
     try:
         with anyio.fail_after(spec.timeout):
@@ -144,21 +138,23 @@ async def ask(spec: ServerSpec, question: Callable[[Peer], Awaitable[Answer]]) -
                 return await question(peer)
     except TimeoutError:
         raise _late(spec) from None
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         raise _told(fault, spec) from None
     except Exception as error:  # a library may raise anything for a strange server; the other servers go on
-        raise _told(BackendProtocolError(f"cannot be used ({type(error).__name__})"), spec) from None
+        raise _told(errors.BackendProtocolError(f"cannot be used ({type(error).__name__})"), spec) from None
 
 
-def list_timeout(spec: ServerSpec) -> float:
+def list_timeout(spec: server_spec.ServerSpec) -> float:
     """The seconds allowed for one page of a list."""
-    return max(LIST_TIMEOUT, spec.timeout)
+    return max(limits.LIST_TIMEOUT, spec.timeout)
 
 
-def _told(fault: BackendFault, spec: ServerSpec) -> BackendFault:
+def _told(fault: errors.BackendFault, spec: server_spec.ServerSpec) -> errors.BackendFault:
     fault.server, fault.message = spec.name, redact_secrets(fault.message, spec)
     return fault
 
 
-def _late(spec: ServerSpec) -> BackendTimeout:
-    return BackendTimeout(f"did not answer within {spec.timeout:g} s; raise it with --timeout", spec.name)
+def _late(spec: server_spec.ServerSpec) -> errors.BackendTimeout:
+    return errors.BackendTimeout(
+        f"did not answer within {spec.timeout:g} s; raise it with --timeout", spec.name
+    )

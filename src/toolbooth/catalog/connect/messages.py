@@ -10,9 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from toolbooth import errors, limits
 from toolbooth.catalog.strict_json import NotJson, decode, decode_checked, has_long_number, too_many_parts
-from toolbooth.errors import BackendFault, BackendProtocolError, FrameTooLarge
-from toolbooth.limits import MAX_CONTENT_ITEMS, RAW_FRAME
 
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18})\b')
 _ENDS = 4096  # an id is at one of the two ends of a frame; the middle is payload
@@ -39,7 +38,7 @@ class RawResult(NamedTuple):
             small = isinstance(self.data, bytes)
             read: dict[str, Any] = decode(bytes(self.data)) if small else decode_checked(bytes(self.data))
         except ValueError as error:
-            raise BackendProtocolError(f"sent JSON that cannot be read ({error})") from None
+            raise errors.BackendProtocolError(f"sent JSON that cannot be read ({error})") from None
         return read
 
     def has(self, text: bytes) -> bool:
@@ -88,7 +87,7 @@ class Notice(NamedTuple):
 class BrokenMessage(NamedTuple):
     """A frame that is not a valid message, and the id of the request that it answers, if that can be read."""
 
-    fault: BackendFault
+    fault: errors.BackendFault
     request_id: int | None
 
 
@@ -104,14 +103,16 @@ def read_messages(frame: bytes | bytearray) -> list[Message]:
     """The messages of one frame: usually one, several if an old server sends a batch."""
     excess = too_many_parts(frame)
     if excess:
-        return [BrokenMessage(FrameTooLarge(f"sent one message of over {excess}"), answered_id(frame))]
+        return [BrokenMessage(errors.FrameTooLarge(f"sent one message of over {excess}"), answered_id(frame))]
     plain = _plain_response(frame)
     if plain is not None:
         return [plain]
     try:
         value = decode(frame)
     except NotJson as error:
-        return [BrokenMessage(BackendProtocolError(f"sent invalid JSON ({error})"), answered_id(frame))]
+        return [
+            BrokenMessage(errors.BackendProtocolError(f"sent invalid JSON ({error})"), answered_id(frame))
+        ]
     return [_classify(item) for item in value] if type(value) is list else [_classify(value)]
 
 
@@ -168,7 +169,7 @@ def _is_id(value: object) -> bool:
 def _broken(reason: str, item: Any) -> BrokenMessage:
     request_id = item.get("id") if isinstance(item, dict) else None
     return BrokenMessage(
-        BackendProtocolError(reason),
+        errors.BackendProtocolError(reason),
         request_id if isinstance(request_id, int) and not isinstance(request_id, bool) else None,
     )
 
@@ -202,14 +203,14 @@ def _plain_response(frame: bytes | bytearray) -> Response | None:
         return None
     if _SURROGATE.search(frame) and _LONE.search(frame):
         return None
-    if len(frame) < RAW_FRAME and has_long_number(frame):
+    if len(frame) < limits.RAW_FRAME and has_long_number(frame):
         return None  # in a larger frame this search would take longer than everything else
     view = memoryview(envelope.result)
     if view[0] != _BRACE:
         return None
-    if len(frame) >= RAW_FRAME and _has_many_items(envelope.result):
+    if len(frame) >= limits.RAW_FRAME and _has_many_items(envelope.result):
         return None
-    return Response(envelope.id, RawResult(view if len(frame) >= RAW_FRAME else bytes(view)))
+    return Response(envelope.id, RawResult(view if len(frame) >= limits.RAW_FRAME else bytes(view)))
 
 
 class _Content(msgspec.Struct):
@@ -222,16 +223,16 @@ _CONTENT: Final = msgspec.json.Decoder(_Content)
 def _has_many_items(result: msgspec.Raw) -> bool:
     """Whether a result has too many items; none of them is built for this."""
     try:
-        return len(_CONTENT.decode(result).content) > MAX_CONTENT_ITEMS
+        return len(_CONTENT.decode(result).content) > limits.MAX_CONTENT_ITEMS
     except msgspec.ValidationError:  # its content is not a list, which is reported where it is read
         return False
 
 
-def too_many_items(result: dict[str, Any]) -> BackendFault | None:
+def too_many_items(result: dict[str, Any]) -> errors.BackendFault | None:
     """The fault of a result with more content items than MAX_CONTENT_ITEMS; None for all others."""
     content = result.get("content")
-    if type(content) is list and len(content) > MAX_CONTENT_ITEMS:
-        return FrameTooLarge(f"sent one result of over {MAX_CONTENT_ITEMS:,} items")
+    if type(content) is list and len(content) > limits.MAX_CONTENT_ITEMS:
+        return errors.FrameTooLarge(f"sent one result of over {limits.MAX_CONTENT_ITEMS:,} items")
     return None
 
 

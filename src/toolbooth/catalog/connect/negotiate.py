@@ -12,17 +12,9 @@ from mcp_types.version import (
     MODERN_PROTOCOL_VERSIONS,
 )
 
+from toolbooth import errors, limits, safetext
 from toolbooth.catalog.connect.peer import Peer, ServerError
 from toolbooth.catalog.connect.protocol import ClientIdentity, NegotiatedProtocol
-from toolbooth.errors import (
-    BackendCrashed,
-    BackendFault,
-    BackendProtocolError,
-    BackendRefused,
-    BackendTimeout,
-)
-from toolbooth.limits import LEGACY_PROBE_DELAY
-from toolbooth.safetext import for_terminal
 
 
 async def negotiate(peer: Peer, timeout: float, *, old_only: bool = False) -> NegotiatedProtocol:
@@ -39,16 +31,16 @@ async def negotiate(peer: Peer, timeout: float, *, old_only: bool = False) -> Ne
             tasks.start_soon(race.discover, tasks.cancel_scope)
         tasks.start_soon(race.shake_hands, tasks.cancel_scope)
     if race.protocol is None:
-        if isinstance(race.refusal, BackendCrashed) and not old_only:
+        if isinstance(race.refusal, errors.BackendCrashed) and not old_only:
             raise QuitAtHandshake(race.refusal.message)
-        raise race.refusal or BackendTimeout(f"did not answer within {timeout:g} s")
+        raise race.refusal or errors.BackendTimeout(f"did not answer within {timeout:g} s")
     peer.protocol = race.protocol
     if not peer.protocol.modern:
         peer.notify("notifications/initialized")
     return peer.protocol
 
 
-class QuitAtHandshake(BackendCrashed):
+class QuitAtHandshake(errors.BackendCrashed):
     """The server exited before a version was agreed; an old server may have exited because of `server/discover`."""
 
 
@@ -57,7 +49,7 @@ class _Race:
         self._peer, self._timeout = peer, timeout
         self.try_old = anyio.Event()
         self.protocol: NegotiatedProtocol | None = None
-        self.refusal: BackendFault | None = None
+        self.refusal: errors.BackendFault | None = None
 
     async def discover(self, everything: anyio.CancelScope) -> None:
         """Try the stateless protocol versions."""
@@ -67,21 +59,23 @@ class _Race:
             if version:
                 self.protocol = NegotiatedProtocol(version, hello)
                 everything.cancel()
-        except BackendRefused as refusal:
+        except errors.BackendRefused as refusal:
             if isinstance(refusal, ServerError) and _modern_only(refusal):
-                self.refusal = BackendProtocolError("supports no protocol version that Toolbooth knows")
+                self.refusal = errors.BackendProtocolError(
+                    "supports no protocol version that Toolbooth knows"
+                )
                 everything.cancel()
-        except BackendCrashed as crash:
+        except errors.BackendCrashed as crash:
             self.refusal = crash
             everything.cancel()
-        except BackendFault as fault:  # an old server may give any answer to a method it does not know
+        except errors.BackendFault as fault:  # an old server may give any answer to a method it does not know
             self.refusal = self.refusal or fault
         finally:
             self.try_old.set()
 
     async def shake_hands(self, everything: anyio.CancelScope) -> None:
         """Try the protocol versions with `initialize` and sessions."""
-        with anyio.move_on_after(LEGACY_PROBE_DELAY):
+        with anyio.move_on_after(limits.LEGACY_PROBE_DELAY):
             await self.try_old.wait()
         try:
             hello = await self._peer.request("initialize", _offer(self._peer.client_identity), self._timeout)
@@ -90,12 +84,12 @@ class _Race:
                 refusal.code != UNSUPPORTED_PROTOCOL_VERSION
             ):  # with that code it is a slow modern server: wait
                 self._give_up(refusal, everything)
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             self._give_up(fault, everything)
         else:
             self._settle(hello, everything)
 
-    def _give_up(self, fault: BackendFault, everything: anyio.CancelScope) -> None:
+    def _give_up(self, fault: errors.BackendFault, everything: anyio.CancelScope) -> None:
         self.refusal = fault
         everything.cancel()
 
@@ -104,8 +98,10 @@ class _Race:
         if version in HANDSHAKE_PROTOCOL_VERSIONS:
             self.protocol = NegotiatedProtocol(str(version), hello)
         else:
-            said = for_terminal(str(version), 40)
-            self.refusal = BackendProtocolError(f"answered with protocol version {said}, which is unknown")
+            said = safetext.for_terminal(str(version), 40)
+            self.refusal = errors.BackendProtocolError(
+                f"answered with protocol version {said}, which is unknown"
+            )
         everything.cancel()
 
     async def _ask_modern(self, version: str) -> Mapping[str, Any]:

@@ -13,15 +13,8 @@ from typing import Any, ClassVar, Protocol
 
 import anyio
 
-from toolbooth.catalog.connect.messages import (
-    BrokenMessage,
-    ErrorResponse,
-    Message,
-    Notice,
-    RawResult,
-    Response,
-    ServerRequest,
-)
+from toolbooth import errors, limits, safetext
+from toolbooth.catalog.connect import messages
 from toolbooth.catalog.connect.protocol import (
     TOOLBOOTH_IDENTITY,
     ClientIdentity,
@@ -29,9 +22,6 @@ from toolbooth.catalog.connect.protocol import (
     not_negotiated,
 )
 from toolbooth.catalog.connect.transport import Transport
-from toolbooth.errors import BackendCrashed, BackendFault, BackendRefused, BackendTimeout
-from toolbooth.limits import MAX_CALL_TIME
-from toolbooth.safetext import for_terminal
 
 METHOD_NOT_FOUND = -32601
 _NEVER = float("inf")
@@ -39,13 +29,13 @@ _TICK = 0.001  # the event loop's timers are exact to a millisecond
 _HANDSHAKE = frozenset({"initialize", "server/discover"})  # the protocol forbids cancelling these
 
 OnProgress = Callable[[Mapping[str, Any]], None]
-OnNotice = Callable[[Notice, "int | str | None"], None]
-Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
+OnNotice = Callable[[messages.Notice, "int | str | None"], None]
+Done = Callable[[dict[str, Any] | messages.RawResult | errors.BackendFault], None]
 """Receives the outcome of a request at once, in the same turn of the event loop in which it arrived."""
-OnQuestion = Callable[[ServerRequest, "int | str | None"], Awaitable[dict[str, Any]]]
+OnQuestion = Callable[[messages.ServerRequest, "int | str | None"], Awaitable[dict[str, Any]]]
 
 
-class ServerError(BackendRefused):
+class ServerError(errors.BackendRefused):
     """A JSON-RPC error answer: `message` is cleaned for display, `said` and `data` are as they were sent."""
 
     def __init__(self, message: str, code: int, data: Any = None, said: str = "") -> None:
@@ -109,7 +99,7 @@ class Peer:
         self._tasks: anyio.abc.TaskGroup | None = None
         self.client_identity = client_identity
         self.protocol: NegotiatedProtocol = not_negotiated()
-        self.fault: BackendFault | None = None
+        self.fault: errors.BackendFault | None = None
         self.ended = asyncio.Event()
         self.strays = 0
         self.on_notice: OnNotice = _ignore
@@ -131,7 +121,7 @@ class Peer:
                 self._tasks = None  # a request of the server that arrives from now on is not answered
                 tasks.cancel_scope.cancel()
 
-    def end(self, fault: BackendFault) -> None:
+    def end(self, fault: errors.BackendFault) -> None:
         """Fail every request in flight, and every later one."""
         if self.fault is None:
             self.fault = fault
@@ -151,7 +141,9 @@ class Peer:
         on_progress: OnProgress | None = None,
     ) -> dict[str, Any]:
         """Send one request and return its parsed result; raises a BackendFault of the matching kind."""
-        future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[dict[str, Any] | messages.RawResult] = (
+            asyncio.get_running_loop().create_future()
+        )
         done = partial(settle, future)
         number = self.send(method, params, timeout, done, protocol=protocol, on_progress=on_progress)
         try:
@@ -159,7 +151,7 @@ class Peer:
         except asyncio.CancelledError:
             self.abandon(number)
             raise
-        return result.value if isinstance(result, RawResult) else result
+        return result.value if isinstance(result, messages.RawResult) else result
 
     def send(
         self,
@@ -190,7 +182,9 @@ class Peer:
             message["params"] = stamped
         now = self.clock.now()
         deadline = now + timeout
-        self._waiting[number] = _Waiting(done, method, timeout, deadline, now + MAX_CALL_TIME, on_progress)
+        self._waiting[number] = _Waiting(
+            done, method, timeout, deadline, now + limits.MAX_CALL_TIME, on_progress
+        )
         if deadline < self._alarm_at:
             self._set_alarm(deadline)
         self._transport.send(message, {**stamps, **headers} if headers else stamps)
@@ -202,7 +196,9 @@ class Peer:
         if waiting is not None and waiting.method not in _HANDSHAKE:
             self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
 
-    def _finish(self, number: int | str, outcome: "dict[str, Any] | RawResult | BackendFault") -> None:
+    def _finish(
+        self, number: int | str, outcome: "dict[str, Any] | messages.RawResult | errors.BackendFault"
+    ) -> None:
         waiting = self._waiting.pop(number, None)
         if waiting is None:
             self.strays += 1
@@ -234,24 +230,26 @@ class Peer:
                 )  # a person may be answering the server's request; it is not the server's delay
             if waiting.deadline <= now and isinstance(number, int):
                 self.abandon(number, "no answer in time")
-                waiting.done(BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s"))
+                waiting.done(
+                    errors.BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s")
+                )
         if self._waiting and self.fault is None:
             self._set_alarm(min(waiting.deadline for waiting in self._waiting.values()))
 
-    def _receive(self, message: Message, related: int | str | None) -> None:
-        if isinstance(message, Response):
+    def _receive(self, message: messages.Message, related: int | str | None) -> None:
+        if isinstance(message, messages.Response):
             self._finish(message.id, message.result)
-        elif isinstance(message, Notice):
+        elif isinstance(message, messages.Notice):
             self._hear(message, related)
-        elif isinstance(message, ErrorResponse):
+        elif isinstance(message, messages.ErrorResponse):
             self._refuse(message)
-        elif isinstance(message, ServerRequest):
+        elif isinstance(message, messages.ServerRequest):
             if self._tasks is not None:
                 self._tasks.start_soon(self._reply, message, related)
         else:
             self._break(message)
 
-    def _hear(self, notice: Notice, related: int | str | None) -> None:
+    def _hear(self, notice: messages.Notice, related: int | str | None) -> None:
         if notice.method == "notifications/cancelled":
             number = (notice.params or {}).get("requestId")
             scope = self._answering.get(number) if isinstance(number, (int, str)) else None
@@ -271,12 +269,12 @@ class Peer:
     def _prolong(self, waiting: _Waiting) -> None:
         waiting.deadline = min(self.clock.now() + waiting.timeout, waiting.latest)
 
-    def _refuse(self, refusal: ErrorResponse) -> None:
+    def _refuse(self, refusal: messages.ErrorResponse) -> None:
         waiting = None if refusal.id is None else self._waiting.get(refusal.id)
         if waiting is None or refusal.id is None:
             self.strays += 1
             return
-        said = for_terminal(refusal.message)
+        said = safetext.for_terminal(refusal.message)
         own = ServerError(
             f"answered {waiting.method} with error {refusal.code}: {said}",
             refusal.code,
@@ -285,13 +283,13 @@ class Peer:
         )
         self._finish(refusal.id, self._transport.explain(refusal.message, refusal.id) or own)
 
-    def _break(self, broken: BrokenMessage) -> None:
+    def _break(self, broken: messages.BrokenMessage) -> None:
         """Fail the request that a broken frame answers; if that is unknown, fail all that wait."""
         known = broken.request_id is not None and broken.request_id in self._waiting
         for number in (broken.request_id or 0,) if known else tuple(self._waiting):
             self._finish(number, _again(broken.fault))
 
-    async def _reply(self, question: ServerRequest, related: int | str | None) -> None:
+    async def _reply(self, question: messages.ServerRequest, related: int | str | None) -> None:
         """Answer a request of the server, unless the server cancels it."""
         with anyio.CancelScope() as self._answering[question.id]:
             try:
@@ -303,23 +301,28 @@ class Peer:
 
 
 def settle(
-    future: "asyncio.Future[dict[str, Any] | RawResult]", outcome: "dict[str, Any] | RawResult | BackendFault"
+    future: "asyncio.Future[dict[str, Any] | messages.RawResult]",
+    outcome: "dict[str, Any] | messages.RawResult | errors.BackendFault",
 ) -> None:
     """Set the outcome of a request on a future, unless it is done already."""
     if future.done():
         return
-    if isinstance(outcome, BackendFault):
+    if isinstance(outcome, errors.BackendFault):
         future.set_exception(outcome)
     else:
         future.set_result(outcome)
 
 
-def _again(fault: BackendFault) -> BackendFault:
+def _again(fault: errors.BackendFault) -> errors.BackendFault:
     """A separate copy for each waiting request: an exception holds the traceback of where it was raised."""
-    return BackendCrashed(fault.message, fault.server) if type(fault) is BackendCrashed else copy_fault(fault)
+    return (
+        errors.BackendCrashed(fault.message, fault.server)
+        if type(fault) is errors.BackendCrashed
+        else copy_fault(fault)
+    )
 
 
-def copy_fault(fault: BackendFault) -> BackendFault:
+def copy_fault(fault: errors.BackendFault) -> errors.BackendFault:
     """A copy of a fault, so that one of several receivers can change it."""
     copied = type(fault).__new__(type(fault))
     copied.__dict__.update(fault.__dict__)
@@ -327,12 +330,12 @@ def copy_fault(fault: BackendFault) -> BackendFault:
     return copied
 
 
-async def _offer_nothing(question: ServerRequest, _related: int | str | None) -> dict[str, Any]:
+async def _offer_nothing(question: messages.ServerRequest, _related: int | str | None) -> dict[str, Any]:
     """The default for requests of a server: `ping` is answered, everything else is refused."""
     if question.method == "ping":
         return {}
     raise QuestionRefused(METHOD_NOT_FOUND, f"{question.method} is not offered by this client")
 
 
-def _ignore(_notice: Notice, _related: int | str | None) -> None:
+def _ignore(_notice: messages.Notice, _related: int | str | None) -> None:
     return None

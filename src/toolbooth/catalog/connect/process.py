@@ -24,12 +24,10 @@ from typing import cast
 import anyio
 import anyio.to_thread
 
+from toolbooth import errors, limits, safetext
 from toolbooth.catalog.connect.environment import server_environment
 from toolbooth.catalog.secrets import redact_secrets
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import BackendNotFound
-from toolbooth.limits import STDERR_RING, STOP_GRACE
-from toolbooth.safetext import NEXT_LINE, for_terminal
 
 RUN_MARK = "MCP_SERVER_RUN"
 _PROC = Path("/proc")
@@ -56,7 +54,7 @@ def end_strays(marks: Set[str], most: int = 8) -> None:
     """
     if not _signal_all(marks, signal.SIGTERM):
         return
-    deadline = time.monotonic() + STOP_GRACE
+    deadline = time.monotonic() + limits.STOP_GRACE
     while marked(marks) and time.monotonic() < deadline:
         time.sleep(_STRAY_POLL)
     for _ in range(most):
@@ -98,7 +96,7 @@ _SAYS_NOTHING = re.compile(
 class LastWords:
     """The end of what a process wrote to stderr, or to stdout outside the protocol, in a buffer of fixed size."""
 
-    def __init__(self, size: int = STDERR_RING) -> None:
+    def __init__(self, size: int = limits.STDERR_RING) -> None:
         self.clean: Callable[[str], str] = str  # redacts secrets
         self._chunks: deque[bytes] = deque()
         self._free = size
@@ -106,7 +104,7 @@ class LastWords:
 
     def add(self, chunk: bytes) -> None:
         """Keep a chunk, and drop the oldest ones if the buffer is full."""
-        chunk = chunk[-STDERR_RING:]
+        chunk = chunk[-limits.STDERR_RING :]
         self._chunks.append(chunk)
         self._free -= len(chunk)
         while self._free < 0:
@@ -121,11 +119,11 @@ class LastWords:
         written = self.clean(text).splitlines()
         lines = _readable(_without_frames(written)) or _readable(written)
         useful = [line for line in lines if not _SAYS_NOTHING.search(line)] or lines
-        return NEXT_LINE.join(useful[-_LAST_WORDS:])
+        return safetext.NEXT_LINE.join(useful[-_LAST_WORDS:])
 
 
 def _readable(lines: Iterable[str]) -> list[str]:
-    return [cleaned for line in lines if (cleaned := for_terminal(line, 160))]
+    return [cleaned for line in lines if (cleaned := safetext.for_terminal(line, 160))]
 
 
 def _without_frames(lines: Iterable[str]) -> Iterator[str]:
@@ -215,7 +213,9 @@ async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = No
             )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad argument"
-        raise BackendNotFound(f"{for_terminal(spec.command)} could not be started: {reason}") from None
+        raise errors.BackendNotFound(
+            f"{safetext.for_terminal(spec.command)} could not be started: {reason}"
+        ) from None
     started.words.clean = partial(redact_secrets, spec=spec, environ=ours)
     return started
 
@@ -231,18 +231,25 @@ def _kill_what_is_left() -> None:
 
 def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
     if spec.cwd is not None and not spec.cwd.is_dir():
-        raise BackendNotFound(f"its working directory {for_terminal(str(spec.cwd))} does not exist")
+        raise errors.BackendNotFound(
+            f"its working directory {safetext.for_terminal(str(spec.cwd))} does not exist"
+        )
     command = os.path.expanduser(spec.command)  # noqa: PTH111 - Path would drop the `./` that makes it a path
     if any(sep in command for sep in (os.sep, os.altsep) if sep):  # a path; PATH does not matter
         path = Path(spec.cwd or "").absolute() / command
         found = shutil.which(path)
         what = "was not found" if not path.exists() else "is not an executable file"
-        refusal = f"command {for_terminal(spec.command)} {what}; its full path is {for_terminal(str(path))}"
+        refusal = (
+            f"command {safetext.for_terminal(spec.command)} {what}; its full path is "
+            f"{safetext.for_terminal(str(path))}"
+        )
     else:
         found = shutil.which(command, path=_search_path(environ.get("PATH"), spec.cwd))
-        refusal = f"command {for_terminal(spec.command)} was not found; install it or give its full path"
+        refusal = (
+            f"command {safetext.for_terminal(spec.command)} was not found; install it or give its full path"
+        )
     if found is None:
-        raise BackendNotFound(refusal)
+        raise errors.BackendNotFound(refusal)
     return found
 
 
@@ -256,11 +263,11 @@ def _search_path(path: str | None, cwd: Path | None) -> str | None:
 async def stop_process(process: ServerProcess) -> None:
     """Close stdin and wait, then SIGTERM and SIGKILL the group, then whatever left it. Every wait is bounded."""
     process.close_input()
-    await exited(process, STOP_GRACE)
+    await exited(process, limits.STOP_GRACE)
     for harder in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         if not _signal_group(process, harder):
             break
-        await _group_gone(process, STOP_GRACE)
+        await _group_gone(process, limits.STOP_GRACE)
     await anyio.to_thread.run_sync(end_strays, {process.mark})
     process.close()
 

@@ -13,15 +13,11 @@ import httpx2
 from anyio.streams.memory import MemoryObjectReceiveStream
 from mcp.shared._httpx_utils import request_within_origin, sse_within_origin
 
-from toolbooth.catalog.connect.http import HttpFailures, failures_for, http_fault, server_client
-from toolbooth.catalog.connect.messages import BrokenMessage, read_messages
+from toolbooth import errors, limits, safetext
+from toolbooth.catalog.connect import http, messages, transport
 from toolbooth.catalog.connect.oauth.address import same_origin
-from toolbooth.catalog.connect.transport import CONNECTION_CLOSED, Deliver, asked
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import encode_line
-from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendTimeout
-from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MAX_UNSENT
-from toolbooth.safetext import for_terminal
 
 Events = AsyncIterator[httpx2.ServerSentEvent]
 
@@ -29,20 +25,20 @@ Events = AsyncIterator[httpx2.ServerSentEvent]
 @asynccontextmanager
 async def open_sse(spec: ServerSpec) -> AsyncIterator["SseTransport"]:
     """Open the event stream and read the endpoint from it, both within the spec's deadline."""
-    failures = failures_for(spec)
+    failures = http.failures_for(spec)
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(
-            server_client(failures, headers=dict(spec.headers), auth=failures.bearer)
+            http.server_client(failures, headers=dict(spec.headers), auth=failures.bearer)
         )
         try:
             with anyio.fail_after(spec.timeout):
-                opened = sse_within_origin(client, spec.url, max_event_size=MAX_FRAME)
+                opened = sse_within_origin(client, spec.url, max_event_size=limits.MAX_FRAME)
                 source = await stack.enter_async_context(opened)
                 source.response.raise_for_status()
                 events = aiter(source)
                 endpoint = await _endpoint(events, httpx2.URL(spec.url))
         except TimeoutError:
-            raise BackendTimeout(f"did not open an event stream within {spec.timeout:g} s") from None
+            raise errors.BackendTimeout(f"did not open an event stream within {spec.timeout:g} s") from None
         except httpx2.HTTPStatusError as error:
             if failures.bearer is None or failures.bearer.fault is None:
                 raise
@@ -58,25 +54,25 @@ async def _endpoint(events: Events, stream: httpx2.URL) -> httpx2.URL:
         try:
             endpoint = stream.join(event.data)
         except httpx2.InvalidURL:
-            raise BackendProtocolError("named an endpoint that is not a valid URL") from None
+            raise errors.BackendProtocolError("named an endpoint that is not a valid URL") from None
         if not same_origin(endpoint, stream):
-            raise BackendProtocolError(f"named an endpoint on another origin ({_origin(endpoint)})")
+            raise errors.BackendProtocolError(f"named an endpoint on another origin ({_origin(endpoint)})")
         return endpoint
-    raise BackendCrashed("closed its event stream before it named an endpoint")
+    raise errors.BackendCrashed("closed its event stream before it named an endpoint")
 
 
 def _origin(url: httpx2.URL) -> str:
-    return for_terminal(f"{url.scheme}://{url.host}", 80)
+    return safetext.for_terminal(f"{url.scheme}://{url.host}", 80)
 
 
 class SseTransport:
     """Sends messages through a queue, one after the other."""
 
     def __init__(
-        self, client: httpx2.AsyncClient, events: Events, endpoint: httpx2.URL, failures: HttpFailures
+        self, client: httpx2.AsyncClient, events: Events, endpoint: httpx2.URL, failures: http.HttpFailures
     ) -> None:
         self._client, self._events, self._endpoint, self._failures = client, events, endpoint, failures
-        self._outbox, self._queue = anyio.create_memory_object_stream[Mapping[str, Any]](MAX_UNSENT)
+        self._outbox, self._queue = anyio.create_memory_object_stream[Mapping[str, Any]](limits.MAX_UNSENT)
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:  # noqa: ARG002
         """Queue a message. A queue is full only if the server takes nothing; its calls then time out."""
@@ -85,39 +81,45 @@ class SseTransport:
         except (anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError):
             return
 
-    async def run(self, deliver: Deliver) -> BackendFault:
+    async def run(self, deliver: transport.Deliver) -> errors.BackendFault:
         """Deliver messages until the event stream ends; returns the reason."""
         async with anyio.create_task_group() as tasks, self._outbox:
             tasks.start_soon(self._send_all, self._queue, deliver)
             try:
                 async for event in self._events:
                     if event.event == "message" and event.data:
-                        for message in read_messages(event.data.encode()):
+                        for message in messages.read_messages(event.data.encode()):
                             deliver(message, None)
-                fault: BackendFault | None = None
+                fault: errors.BackendFault | None = None
             except Exception as error:
-                fault = http_fault(error)
+                fault = http.http_fault(error)
                 if fault is None:
                     raise
             tasks.cancel_scope.cancel()
-        return fault or self.explain(CONNECTION_CLOSED, None) or BackendCrashed("closed the connection")
+        return (
+            fault
+            or self.explain(transport.CONNECTION_CLOSED, None)
+            or errors.BackendCrashed("closed the connection")
+        )
 
-    def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
+    def explain(self, wording: str, request_id: int | str | None) -> errors.BackendFault | None:
         """The fault that HTTP recorded for a failed request."""
         return self._failures.explain(wording, request_id)
 
-    async def _send_all(self, queue: MemoryObjectReceiveStream[Mapping[str, Any]], deliver: Deliver) -> None:
+    async def _send_all(
+        self, queue: MemoryObjectReceiveStream[Mapping[str, Any]], deliver: transport.Deliver
+    ) -> None:
         async with queue:
             async for message in queue:
                 number = message.get("id") if "method" in message else None
-                asked.set(number)
+                transport.asked.set(number)
                 fault = await self._post(message)
                 if fault is not None and isinstance(number, int):
-                    deliver(BrokenMessage(fault, number), None)
+                    deliver(messages.BrokenMessage(fault, number), None)
 
-    async def _post(self, message: Mapping[str, Any]) -> BackendFault | None:
+    async def _post(self, message: Mapping[str, Any]) -> errors.BackendFault | None:
         try:
-            with anyio.fail_after(CALL_TIMEOUT):
+            with anyio.fail_after(limits.CALL_TIMEOUT):
                 response = await request_within_origin(
                     self._client,
                     "POST",
@@ -127,9 +129,9 @@ class SseTransport:
                 )
                 response.raise_for_status()
         except TimeoutError:
-            return BackendTimeout("did not accept a message in time")
+            return errors.BackendTimeout("did not accept a message in time")
         except Exception as error:
-            fault = http_fault(error)
+            fault = http.http_fault(error)
             if fault is None:
                 raise
             refused = self._failures.bearer.fault if self._failures.bearer is not None else None

@@ -7,15 +7,11 @@ from typing import Any
 
 import anyio
 
-from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
-from toolbooth.catalog.connect.messages import BrokenMessage, answered_id, looks_like_message, read_messages
+from toolbooth import errors, limits, safetext
+from toolbooth.catalog.connect import framing, messages, transport
 from toolbooth.catalog.connect.process import ServerProcess, exited, start_process, stop_process
-from toolbooth.catalog.connect.transport import Deliver
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import encode_line
-from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, FrameTooLarge
-from toolbooth.limits import FRAME_DEADLINE, MAX_DISCARD, MAX_FRAME, MAX_NOISE_LINES, MIB, STOP_GRACE
-from toolbooth.safetext import IT_SAID
 
 
 @asynccontextmanager
@@ -37,18 +33,18 @@ class ProcessTransport:
 
     def __init__(self, process: ServerProcess) -> None:
         self._process = process
-        self._framer = Framer()
-        self._deliver: Deliver = _drop
+        self._framer = framing.Framer()
+        self._deliver: transport.Deliver = _drop
         self._noise = 0
         self._deadline: asyncio.TimerHandle | None = None
-        self._fault: asyncio.Future[BackendFault] = asyncio.get_running_loop().create_future()
+        self._fault: asyncio.Future[errors.BackendFault] = asyncio.get_running_loop().create_future()
         process.on_output = self._take
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:  # noqa: ARG002
         """Write one line to the server's stdin."""
         self._process.write(encode_line(message))
 
-    async def run(self, deliver: Deliver) -> BackendFault:
+    async def run(self, deliver: transport.Deliver) -> errors.BackendFault:
         """Deliver messages until the process ends or sends something unusable; returns the reason."""
         self._deliver = deliver
         async with anyio.create_task_group() as tasks:
@@ -60,7 +56,7 @@ class ProcessTransport:
                 tasks.cancel_scope.cancel()
         return fault
 
-    def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:  # noqa: ARG002
+    def explain(self, wording: str, request_id: int | str | None) -> errors.BackendFault | None:  # noqa: ARG002
         """None: an error that arrives over stdio is always the server's own."""
         return None
 
@@ -70,10 +66,10 @@ class ProcessTransport:
         try:
             for event in self._framer.feed(chunk):
                 self._read(event)
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             self._end(fault)
             return
-        if self._framer.discarded > MAX_DISCARD:
+        if self._framer.discarded > limits.MAX_DISCARD:
             self._end(_too_large())
         elif self._framer.mid_frame:
             if self._deadline is None or b"\n" in chunk:
@@ -86,17 +82,19 @@ class ProcessTransport:
             self._deadline.cancel()
             self._deadline = None
         if begun:
-            late = BackendProtocolError(f"took longer than {FRAME_DEADLINE:.0f} s to send one message")
-            self._deadline = asyncio.get_running_loop().call_later(FRAME_DEADLINE, self._end, late)
+            late = errors.BackendProtocolError(
+                f"took longer than {limits.FRAME_DEADLINE:.0f} s to send one message"
+            )
+            self._deadline = asyncio.get_running_loop().call_later(limits.FRAME_DEADLINE, self._end, late)
 
-    def _read(self, event: Frame | Oversized) -> None:
-        if isinstance(event, Oversized):
-            self._deliver(BrokenMessage(_too_large(), answered_id(event.head)), None)
-        elif not looks_like_message(event.data):
+    def _read(self, event: framing.Frame | framing.Oversized) -> None:
+        if isinstance(event, framing.Oversized):
+            self._deliver(messages.BrokenMessage(_too_large(), messages.answered_id(event.head)), None)
+        elif not messages.looks_like_message(event.data):
             self._hear_noise(event.data)
         else:
-            for message in read_messages(event.data):
-                if not isinstance(message, BrokenMessage):
+            for message in messages.read_messages(event.data):
+                if not isinstance(message, messages.BrokenMessage):
                     self._noise = 0
                 self._deliver(message, None)
 
@@ -105,12 +103,13 @@ class ProcessTransport:
             return
         self._process.words.add(bytes(line[:4096]) + b"\n")
         self._noise += 1
-        if self._noise > MAX_NOISE_LINES:
-            raise BackendProtocolError(
-                f"wrote {MAX_NOISE_LINES} lines to stdout that are not messages; a stdio server must log to stderr"
+        if self._noise > limits.MAX_NOISE_LINES:
+            raise errors.BackendProtocolError(
+                f"wrote {limits.MAX_NOISE_LINES} lines to stdout that are not messages; a stdio server must "
+                "log to stderr"
             )
 
-    def _end(self, fault: BackendFault) -> None:
+    def _end(self, fault: errors.BackendFault) -> None:
         if not self._fault.done():
             self._fault.set_result(fault)
 
@@ -127,19 +126,21 @@ class ProcessTransport:
             tasks.start_soon(first, self._process.exited, _LAST_OUTPUT)
         self._end(self._half_a_line() or await self._how_it_ended())
 
-    def _half_a_line(self) -> BackendFault | None:
+    def _half_a_line(self) -> errors.BackendFault | None:
         rest = self._framer.remainder
-        if looks_like_message(rest):
-            return BackendCrashed("ended in the middle of a message")
+        if messages.looks_like_message(rest):
+            return errors.BackendCrashed("ended in the middle of a message")
         self._process.words.add(rest + b"\n")
         return None
 
-    async def _how_it_ended(self) -> BackendFault:
-        await exited(self._process, STOP_GRACE)
+    async def _how_it_ended(self) -> errors.BackendFault:
+        await exited(self._process, limits.STOP_GRACE)
         code = self._process.returncode
         how = "closed its output" if code is None else _exit_words(code)
         said = str(self._process.words)
-        return BackendCrashed(f"{how}; {IT_SAID}{said}" if said else f"{how} and said nothing")
+        return errors.BackendCrashed(
+            f"{how}; {safetext.IT_SAID}{said}" if said else f"{how} and said nothing"
+        )
 
 
 _LAST_OUTPUT = 0.5  # seconds after the exit, for what is still in the pipe
@@ -153,5 +154,5 @@ def _exit_words(code: int) -> str:
     return f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
 
 
-def _too_large() -> FrameTooLarge:
-    return FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
+def _too_large() -> errors.FrameTooLarge:
+    return errors.FrameTooLarge(f"sent one message over {limits.MAX_FRAME // limits.MIB} MiB")

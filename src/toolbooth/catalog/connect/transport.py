@@ -21,6 +21,7 @@ from mcp_types import (
     JSONRPCResponse,
 )
 
+from toolbooth import errors, limits
 from toolbooth.catalog.connect.messages import (
     BrokenMessage,
     ErrorResponse,
@@ -30,8 +31,6 @@ from toolbooth.catalog.connect.messages import (
     ServerRequest,
     too_many_items,
 )
-from toolbooth.errors import BackendCrashed, BackendFault
-from toolbooth.limits import MAX_UNSENT
 
 Deliver = Callable[[Message, "int | str | None"], None]
 """Takes a message, and the id of the request of ours that it belongs to, if the transport knows it."""
@@ -44,11 +43,11 @@ class Transport(Protocol):
         """Send without waiting. On a transport that has ended this does nothing; `run` returns the reason."""
         ...
 
-    async def run(self, deliver: Deliver) -> BackendFault:
+    async def run(self, deliver: Deliver) -> errors.BackendFault:
         """Deliver messages until the transport ends; returns the reason."""
         ...
 
-    def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
+    def explain(self, wording: str, request_id: int | str | None) -> errors.BackendFault | None:
         """The fault behind an error with this message, if it comes from the transport and not from the server."""
         ...
 
@@ -63,7 +62,7 @@ asked: ContextVar[int | str | None] = ContextVar("asked", default=None)
 class Explains(Protocol):
     """The fault behind an error with this message, if it comes from the transport and not from the server."""
 
-    def __call__(self, wording: str, request_id: int | str | None = None) -> BackendFault | None: ...
+    def __call__(self, wording: str, request_id: int | str | None = None) -> errors.BackendFault | None: ...
 
 
 def _never_resumed(_tell: Callable[[], None]) -> None:
@@ -90,7 +89,7 @@ class SdkTransport:
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._outbox, self._queue = anyio.create_memory_object_stream[SessionMessage](MAX_UNSENT)
+        self._outbox, self._queue = anyio.create_memory_object_stream[SessionMessage](limits.MAX_UNSENT)
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:
         """Queue a message. A queue is full only if the server takes nothing; its calls then time out."""
@@ -100,7 +99,7 @@ class SdkTransport:
         except (anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError):
             return
 
-    async def run(self, deliver: Deliver) -> BackendFault:
+    async def run(self, deliver: Deliver) -> errors.BackendFault:
         """Pass messages in both directions until the SDK closes its side."""
         self._channel.on_resume(lambda: deliver(Notice(STREAM_CLOSED, None), asked.get()))
         async with anyio.create_task_group() as tasks, self._outbox:
@@ -109,9 +108,9 @@ class SdkTransport:
                 if isinstance(item, SessionMessage):
                     deliver(_message(item.message), _related(self._channel.read))
             tasks.cancel_scope.cancel()
-        return self._channel.explain(CONNECTION_CLOSED) or BackendCrashed("closed the connection")
+        return self._channel.explain(CONNECTION_CLOSED) or errors.BackendCrashed("closed the connection")
 
-    def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
+    def explain(self, wording: str, request_id: int | str | None) -> errors.BackendFault | None:
         """The fault that HTTP recorded for a failed request."""
         return self._channel.explain(wording, request_id)
 

@@ -6,16 +6,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from toolbooth.bench import Corpus, Pair
+from toolbooth import bench, errors, suggest, tokens
 from toolbooth.bench.report import BenchReport
-from toolbooth.bench.retrieval import read_baseline
 from toolbooth.cli.arguments import Parser, split_command_line
-from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench import output, sources
 from toolbooth.cli.bench.report import print_markdown, print_report
-from toolbooth.cli.bench.sources import add_questions, add_tools, maybe_pair_of
-from toolbooth.errors import ToolboothError, UserMistake
-from toolbooth.suggest import did_you_mean
-from toolbooth.tokens import check_encoding
 
 EXAMPLES = """\
   toolbooth bench                                         the built-in corpus: tokens, retrieval, latency
@@ -55,8 +50,8 @@ def parser() -> Parser:
     """The options of `bench` without a subcommand."""
     words = "\n".join(f"  {name:11}{what}" for name, what in SUBCOMMANDS.items())
     made = Parser("bench", __doc__ or "", f"{EXAMPLES}\nsubcommands:\n{words}\n", EXITS)
-    add_tools(made.add_argument)
-    add_questions(made.add_argument)
+    sources.add_tools(made.add_argument)
+    sources.add_questions(made.add_argument)
     made.add_argument(
         "--only",
         type=_sections,
@@ -66,7 +61,7 @@ def parser() -> Parser:
     )
     made.add_argument("--baseline", metavar="FILE", help="an earlier report; exit 1 if recall fell too far")
     made.add_argument("--encoding", metavar="NAME", help="encoding for token counts (default cl100k_base)")
-    add_output(made.add_argument)
+    output.add_output(made.add_argument)
     made.add_argument("--markdown", action="store_true", help="tables for a pull request")
     made.takes_command()
     return made
@@ -88,34 +83,34 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(typed.options)
     _refuse_misspelled_subcommand(options.config)
     if options.json and options.markdown:
-        raise UserMistake("choose one of --json and --markdown")
+        raise errors.UserMistake("choose one of --json and --markdown")
     if options.encoding:
-        check_encoding(options.encoding)
+        tokens.check_encoding(options.encoding)
     report = _measure(options, typed.command)
-    deliver(report, report, options, lambda: _show(report, options.markdown))
-    return exit_code(report)
+    output.deliver(report, report, options, lambda: _show(report, options.markdown))
+    return output.exit_code(report)
 
 
 def _refuse_misspelled_subcommand(named: Sequence[str]) -> None:
     """A word that is not a file but resembles a subcommand is probably a misspelled subcommand."""
     for word in named[:1]:
-        meant = did_you_mean(word, SUBCOMMANDS, form="`toolbooth bench {}`")
+        meant = suggest.did_you_mean(word, SUBCOMMANDS, form="`toolbooth bench {}`")
         if meant and not Path(word).exists():
-            raise UserMistake(f"no file {word!r}; {meant}")
+            raise errors.UserMistake(f"no file {word!r}; {meant}")
 
 
 def _measure(options: Namespace, command: Sequence[str]) -> BenchReport:
-    measured = maybe_pair_of(options, command)
+    measured = sources.maybe_pair_of(options, command)
     asked = options.only or _default(measured)
     _check(options, asked, measured)
     sections: dict[str, Any] = {}
-    failed: list[ToolboothError] = []
+    failed: list[errors.ToolboothError] = []
     partial: list[str] = []
     for name in (each for each in SECTIONS if each in asked):
         module = import_module(f"toolbooth.cli.bench.{name}")
         try:
             sections[name] = module.section_of(measured, options, command)
-        except ToolboothError as error:  # keep what the other sections found
+        except errors.ToolboothError as error:  # keep what the other sections found
             failed.append(error)
             partial.append(f"{name}: {error}")
         except KeyboardInterrupt:
@@ -127,22 +122,22 @@ def _measure(options: Namespace, command: Sequence[str]) -> BenchReport:
         raise failed[0]
     ended = [(name, getattr(section, "partial", "")) for name, section in sections.items()]
     partial += (f"{name}: {why}" for name, why in ended if why)
-    return new_report(measured, partial=tuple(partial), **sections)
+    return output.new_report(measured, partial=tuple(partial), **sections)
 
 
-def _check(options: Namespace, asked: Sequence[str], measured: Corpus | Pair) -> None:
+def _check(options: Namespace, asked: Sequence[str], measured: bench.Corpus | bench.Pair) -> None:
     """Refuse wrong usage before anything is measured."""
     if options.baseline and "retrieval" not in asked:
-        raise UserMistake("--baseline needs retrieval; name the questions with --golden FILE")
-    if "retrieval" in asked and isinstance(measured, Corpus):
-        raise UserMistake("retrieval needs questions; name them with --golden FILE")
+        raise errors.UserMistake("--baseline needs retrieval; name the questions with --golden FILE")
+    if "retrieval" in asked and isinstance(measured, bench.Corpus):
+        raise errors.UserMistake("retrieval needs questions; name them with --golden FILE")
     if options.baseline:
-        read_baseline(Path(options.baseline))
+        bench.read_baseline(Path(options.baseline))
 
 
-def _default(measured: Corpus | Pair) -> tuple[str, ...]:
+def _default(measured: bench.Corpus | bench.Pair) -> tuple[str, ...]:
     """Retrieval needs questions; it is left out where there are none."""
-    return tuple(name for name in DEFAULT if name != "retrieval" or not isinstance(measured, Corpus))
+    return tuple(name for name in DEFAULT if name != "retrieval" or not isinstance(measured, bench.Corpus))
 
 
 def _show(report: BenchReport, as_markdown: bool) -> None:

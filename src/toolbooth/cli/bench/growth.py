@@ -7,16 +7,12 @@ from typing import Final
 
 from rich.text import Text
 
-from toolbooth.bench import Corpus, Pair
+from toolbooth import bench, errors, figures, limits, safetext
 from toolbooth.bench.report import GrowthSection, SizePoint
 from toolbooth.cli.arguments import Parser, positive, split_command_line
 from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
 from toolbooth.cli.bench.sources import add_questions, add_tools, corpus_in, maybe_pair_of, noted
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
-from toolbooth.errors import UserMistake
-from toolbooth.figures import megabytes, milliseconds, number
-from toolbooth.limits import MAX_GROWTH_SIZES, MAX_GROWTH_TOOLS
-from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
   toolbooth bench growth                                  50 to 100,000 tools, starting from the built-in corpus
@@ -58,10 +54,10 @@ def parser() -> Parser:
 
 def _sizes(text: str) -> tuple[int, ...]:
     sizes = tuple(sorted({positive(word) for word in text.split(",")}))
-    if sizes[-1] > MAX_GROWTH_TOOLS:
-        raise ArgumentTypeError(f"{sizes[-1]:,} tools are too many; the limit is {MAX_GROWTH_TOOLS:,}")
-    if len(sizes) > MAX_GROWTH_SIZES:
-        raise ArgumentTypeError(f"{len(sizes)} sizes are too many; the limit is {MAX_GROWTH_SIZES}")
+    if sizes[-1] > limits.MAX_GROWTH_TOOLS:
+        raise ArgumentTypeError(f"{sizes[-1]:,} tools are too many; the limit is {limits.MAX_GROWTH_TOOLS:,}")
+    if len(sizes) > limits.MAX_GROWTH_SIZES:
+        raise ArgumentTypeError(f"{len(sizes)} sizes are too many; the limit is {limits.MAX_GROWTH_SIZES}")
     return sizes
 
 
@@ -70,7 +66,7 @@ def run(words: Sequence[str]) -> int:
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     if options.quick and options.sizes:
-        raise UserMistake("choose one of --quick and --sizes")
+        raise errors.UserMistake("choose one of --quick and --sizes")
     measured = maybe_pair_of(options, typed.command)
     section = _measure(measured, options)
     partial = (f"growth: {section.partial}",) if section.partial else ()
@@ -79,21 +75,24 @@ def run(words: Sequence[str]) -> int:
     return exit_code(report)
 
 
-def section_of(measured: Corpus | Pair, options: Namespace, command: Sequence[str]) -> GrowthSection:  # noqa: ARG001
+def section_of(
+    measured: bench.Corpus | bench.Pair,
+    options: Namespace,  # noqa: ARG001
+    command: Sequence[str],  # noqa: ARG001
+) -> GrowthSection:
     """The section as part of a whole benchmark, at every size."""
     return _measure(measured, Namespace(sizes=None, quick=False, rounds=None, seed=0))
 
 
-def _measure(measured: Corpus | Pair, options: Namespace) -> GrowthSection:
-    from toolbooth.bench.growth import QUICK_SIZES, SEARCHES, SIZES, GrowthPlan, measure_growth
+def _measure(measured: bench.Corpus | bench.Pair, options: Namespace) -> GrowthSection:
 
     corpus = corpus_in(measured)
-    asked = () if isinstance(measured, Corpus) else [each.query for each in measured.golden.questions]
-    sizes = QUICK_SIZES if options.quick else options.sizes or SIZES
-    rounds = options.rounds or SEARCHES
-    plan = GrowthPlan(corpus.version, corpus.catalog, sizes, asked, rounds, options.seed)
+    asked = () if isinstance(measured, bench.Corpus) else [each.query for each in measured.golden.questions]
+    sizes = bench.QUICK_SIZES if options.quick else options.sizes or bench.SIZES
+    rounds = options.rounds or bench.SEARCHES
+    plan = bench.GrowthPlan(corpus.version, corpus.catalog, sizes, asked, rounds, options.seed)
     with status_line("starting") as progress:
-        return noted(measure_growth(plan, progress), measured)
+        return noted(bench.measure_growth(plan, progress), measured)
 
 
 def _show(section: GrowthSection) -> None:
@@ -102,32 +101,32 @@ def _show(section: GrowthSection) -> None:
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _ROWS: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
-    "baseline_tokens": ("every definition", number),
-    "menu_tokens": ("search surface", number),
-    "search_p50_ms": ("search, p50", milliseconds),
-    "search_p95_ms": ("search, p95", milliseconds),
-    "start_ms": ("warm start", milliseconds),
-    "build_ms": ("new index", milliseconds),
-    "read_ms": ("catalog file", milliseconds),
-    "memory_mb": ("memory", megabytes),
+    "baseline_tokens": ("every definition", figures.number),
+    "menu_tokens": ("search surface", figures.number),
+    "search_p50_ms": ("search, p50", figures.milliseconds),
+    "search_p95_ms": ("search, p95", figures.milliseconds),
+    "start_ms": ("warm start", figures.milliseconds),
+    "build_ms": ("new index", figures.milliseconds),
+    "read_ms": ("catalog file", figures.milliseconds),
+    "memory_mb": ("memory", figures.megabytes),
 }
 
 
 def print_growth(section: GrowthSection) -> None:
     """The table, the figures that grow faster than the catalog, then what the rows mean."""
     console = out()
-    head = f" of {for_terminal(section.source, 60)}, each size in its own process"
+    head = f" of {safetext.for_terminal(section.source, 60)}, each size in its own process"
     console.print(Text("Growth", "bold").append(head, "not bold dim"))
     console.print()
     gone = print_columns(console, _growth_columns(section), console.width)
     console.print()
     for sentence in section.bends:
-        console.print(indented(Text(for_terminal(sentence, 400))))
+        console.print(indented(Text(safetext.for_terminal(sentence, 400))))
     left_out = left_out_words(gone, console.width)
     for note in (*_legend(section), *section.notes, *([left_out] if left_out else [])):
-        console.print(indented(Text(for_terminal(note, 400), "dim")))
+        console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
     if section.partial:
-        console.print(indented(Text(f"partial: {for_terminal(section.partial, 400)}", "red")))
+        console.print(indented(Text(f"partial: {safetext.for_terminal(section.partial, 400)}", "red")))
 
 
 def _growth_columns(section: GrowthSection) -> list[Column]:

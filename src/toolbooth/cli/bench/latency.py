@@ -3,25 +3,17 @@
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.text import Text
 
-from toolbooth.bench import Corpus, Pair, queries_of
+from toolbooth import bench, demo, errors, figures, safetext
 from toolbooth.bench.report import LatencyMeasure, LatencySection
-from toolbooth.catalog import NotJson, ServerSpec, decode
-from toolbooth.catalog.load import find_sources
+from toolbooth.catalog import NotJson, ServerSpec, decode, find_sources
 from toolbooth.cli.arguments import Parser, positive, split_command_line
 from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
 from toolbooth.cli.bench.sources import add_questions, add_tools, corpus_in, maybe_pair_of, names_tools, noted
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
-from toolbooth.demo import DEMO_SERVERS, demo_command
-from toolbooth.errors import UserMistake
-from toolbooth.figures import milliseconds, times
-from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.bench.latency import TimedCall
 
 EXAMPLES = """\
   toolbooth bench latency                        the bundled servers: search, list, call, start
@@ -62,7 +54,7 @@ def run(words: Sequence[str]) -> int:
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     if options.quick and options.rounds:
-        raise UserMistake("choose one of --quick and --rounds")
+        raise errors.UserMistake("choose one of --quick and --rounds")
     wanted = _call(options)
     rounds = QUICK if options.quick else options.rounds or ROUNDS
     measured = maybe_pair_of(options, typed.command)
@@ -73,35 +65,36 @@ def run(words: Sequence[str]) -> int:
     return exit_code(report)
 
 
-def section_of(measured: Corpus | Pair, options: Namespace, command: Sequence[str]) -> LatencySection:
+def section_of(
+    measured: bench.Corpus | bench.Pair, options: Namespace, command: Sequence[str]
+) -> LatencySection:
     """The section as part of a whole benchmark, with fewer rounds."""
     return _measure(measured, options, command, None, BESIDE_OTHERS)
 
 
 def _measure(
-    measured: Corpus | Pair,
+    measured: bench.Corpus | bench.Pair,
     options: Namespace,
     command: Sequence[str],
-    wanted: "TimedCall | None",
+    wanted: "bench.TimedCall | None",
     rounds: int,
 ) -> LatencySection:
-    from toolbooth.bench.latency import Effort, TimedCall, measure_latency
 
     specs = _specs(options, command)
     if wanted is not None and not specs:
-        raise UserMistake("--call needs a server; name a config or a command instead of a catalog")
+        raise errors.UserMistake("--call needs a server; name a config or a command instead of a catalog")
     if wanted is None and not names_tools(options, command):
-        wanted = TimedCall(*DEMO_CALL)
+        wanted = bench.TimedCall(*DEMO_CALL)
     catalog, queries = corpus_in(measured).catalog, _queries(measured)
     with status_line("starting") as progress:
-        section = measure_latency(specs, catalog, queries, wanted, Effort.of(rounds), progress)
+        section = bench.measure_latency(specs, catalog, queries, wanted, bench.Effort.of(rounds), progress)
     return noted(section, measured)
 
 
-def _queries(measured: Corpus | Pair) -> tuple[str, ...]:
+def _queries(measured: bench.Corpus | bench.Pair) -> tuple[str, ...]:
     """The questions of a golden set, or queries made from the tools' own descriptions."""
-    if isinstance(measured, Corpus):
-        return queries_of(measured.catalog.tools, QUERIES)
+    if isinstance(measured, bench.Corpus):
+        return bench.queries_of(measured.catalog.tools, QUERIES)
     return tuple(question.query for question in measured.golden.questions)
 
 
@@ -110,32 +103,31 @@ def _specs(options: Namespace, command: Sequence[str]) -> list[ServerSpec]:
     if options.catalog:
         return []
     if not names_tools(options, command):
-        commands = {name: demo_command(name) for name in DEMO_SERVERS}
+        commands = {name: demo.demo_command(name) for name in demo.DEMO_SERVERS}
         return [ServerSpec(name, "stdio", first, tuple(rest)) for name, (first, *rest) in commands.items()]
     specs = find_sources(options.config, command).servers
     return [replace(spec, timeout=options.timeout) if options.timeout else spec for spec in specs]
 
 
-def _call(options: Namespace) -> "TimedCall | None":
+def _call(options: Namespace) -> "bench.TimedCall | None":
     if options.call is None:
         if options.arguments is not None:
-            raise UserMistake("--arguments needs --call; name the tool with --call SERVER.TOOL")
+            raise errors.UserMistake("--arguments needs --call; name the tool with --call SERVER.TOOL")
         return None
-    from toolbooth.bench.latency import TimedCall
 
     server, _, tool = options.call.partition(".")
     if not server or not tool:
-        raise UserMistake("--call takes SERVER.TOOL; try --call time.get_current_time")
-    return TimedCall(server, tool, _arguments(options.arguments))
+        raise errors.UserMistake("--call takes SERVER.TOOL; try --call time.get_current_time")
+    return bench.TimedCall(server, tool, _arguments(options.arguments))
 
 
 def _arguments(text: str | None) -> dict[str, Any]:
     try:
         given = decode((text or "{}").encode("utf-8", "surrogateescape"))
     except NotJson as error:
-        raise UserMistake(f"--arguments is not JSON: {error}") from None
+        raise errors.UserMistake(f"--arguments is not JSON: {error}") from None
     if not isinstance(given, dict):
-        raise UserMistake('--arguments takes a JSON object; try --arguments \'{"city": "Oslo"}\'')
+        raise errors.UserMistake('--arguments takes a JSON object; try --arguments \'{"city": "Oslo"}\'')
     return given
 
 
@@ -154,9 +146,9 @@ def print_latency(section: LatencySection) -> None:
         console.print(indented(Text(line, "dim")))
     for note in (*section.notes, left_out_words(gone, console.width)):
         if note:
-            console.print(indented(Text(for_terminal(note, 400), "dim")))
+            console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
     if section.partial:
-        console.print(indented(Text(f"partial: {for_terminal(section.partial, 400)}", "red")))
+        console.print(indented(Text(f"partial: {safetext.for_terminal(section.partial, 400)}", "red")))
 
 
 def _latency_columns(measures: tuple[LatencyMeasure, ...]) -> list[Column]:
@@ -164,27 +156,30 @@ def _latency_columns(measures: tuple[LatencyMeasure, ...]) -> list[Column]:
         return Column(title, "number", [cell(each) for each in measures], goes, style)
 
     return [
-        Column("  timed", "name", [Text("  " + for_terminal(each.name, 30)) for each in measures]),
+        Column("  timed", "name", [Text("  " + safetext.for_terminal(each.name, 30)) for each in measures]),
         column("samples", lambda each: f"{each.spread.samples:,}", 2, "dim"),
-        column("p50", lambda each: milliseconds(each.spread.p50_ms), style="bold"),
-        column("p95", lambda each: milliseconds(each.spread.p95_ms)),
-        column("p99", lambda each: milliseconds(each.spread.p99_ms), 1),
-        column("max", lambda each: milliseconds(each.spread.max_ms), 3),
+        column("p50", lambda each: figures.milliseconds(each.spread.p50_ms), style="bold"),
+        column("p95", lambda each: figures.milliseconds(each.spread.p95_ms)),
+        column("p99", lambda each: figures.milliseconds(each.spread.p99_ms), 1),
+        column("max", lambda each: figures.milliseconds(each.spread.max_ms), 3),
         column("direct p50", _direct),
-        column("ratio", lambda each: times(each.ratio), style="bold"),
+        column("ratio", lambda each: figures.times(each.ratio), style="bold"),
     ]
 
 
 def _direct(measure: LatencyMeasure) -> str:
-    return milliseconds(measure.against_spread.p50_ms) if measure.against_spread else ""
+    return figures.milliseconds(measure.against_spread.p50_ms) if measure.against_spread else ""
 
 
 def _meanings(section: LatencySection) -> Iterator[str]:
     for each in section.measures:
-        against = f"; direct: {for_terminal(each.against, 120)}" if each.against else ""
-        yield f"{for_terminal(each.name, 30)}: {for_terminal(each.what, 160)}{against}"
+        against = f"; direct: {safetext.for_terminal(each.against, 120)}" if each.against else ""
+        yield f"{safetext.for_terminal(each.name, 30)}: {safetext.for_terminal(each.what, 160)}{against}"
 
 
 def _rest(section: LatencySection) -> Iterator[str]:
     if section.load_all_tools_ms is not None:
-        yield f"listing every tool of every running server directly, once: {milliseconds(section.load_all_tools_ms)}"
+        yield (
+            "listing every tool of every running server directly, once: "
+            f"{figures.milliseconds(section.load_all_tools_ms)}"
+        )

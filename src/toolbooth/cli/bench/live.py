@@ -5,21 +5,12 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from toolbooth.bench import Corpus, GoldenSet, load_corpus, load_golden, pair
+from toolbooth import bench, catalog, errors, tokens
 from toolbooth.bench.report import EndpointSection
-from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.load import find_sources
 from toolbooth.cli.arguments import Parser, seconds, split_command_line
-from toolbooth.cli.bench.live_table import print_live
-from toolbooth.cli.bench.output import add_output, deliver, new_report, status_line
-from toolbooth.cli.bench.sources import add_questions
-from toolbooth.errors import UserMistake
-from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
-
-if TYPE_CHECKING:
-    from toolbooth.bench.live import Exam
+from toolbooth.cli.bench import live_table, output, sources
 
 EXAMPLES = """\
   toolbooth bench live http://127.0.0.1:8808 --golden golden.json --key KEY
@@ -56,24 +47,26 @@ def parser() -> Parser:
         help=f"the variable that holds the key (default {KEY_VARIABLE}; no default with --adapter)",
     )
     add("--catalog", dest="corpus", metavar="FILE", help="the tools behind the endpoint, for the baseline")
-    add_questions(add)
+    sources.add_questions(add)
     add("--encoding", metavar="NAME", help="encoding for token counts (default cl100k_base)")
     add("--timeout", type=seconds, metavar="S", help="seconds to connect and list (default 60)")
-    add_output(add)
+    output.add_output(add)
     made.takes_command()
     return made
 
 
 def run(words: Sequence[str]) -> int:
     """Measure and report; exit 3 if the endpoint stopped answering early."""
-    from toolbooth.gateway.process import run as run_async
+    from toolbooth.gateway import run as run_async
 
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     if bool(options.url) == bool(typed.command):
-        raise UserMistake("name one endpoint: a URL or a command after `--`")
+        raise errors.UserMistake("name one endpoint: a URL or a command after `--`")
     if typed.command and not options.adapter:
-        raise UserMistake("a command needs --adapter; `toolbooth bench live --help` lists the adapters")
+        raise errors.UserMistake(
+            "a command needs --adapter; `toolbooth bench live --help` lists the adapters"
+        )
     key, spec, named = _key(options), _spec(options, typed.command), _named(options)
     if options.adapter:
         exam, section = run_async(_any_endpoint, options, spec, key, named)
@@ -83,15 +76,15 @@ def run(words: Sequence[str]) -> int:
     return 3 if section.partial else 0
 
 
-def _print(options: Namespace, exam: "Exam", section: EndpointSection) -> None:
+def _print(options: Namespace, exam: "bench.Exam", section: EndpointSection) -> None:
     partial = (f"{section.name}: {section.partial}",) if section.partial else ()
     measured = exam.pair(exam.questions) if exam.scored and exam.corpus else exam.corpus
-    report = new_report(measured, endpoints=(section,), partial=partial)
+    report = output.new_report(measured, endpoints=(section,), partial=partial)
 
     def show() -> None:
-        print_live(section)
+        live_table.print_live(section)
 
-    deliver(report, section, options, show)
+    output.deliver(report, section, options, show)
 
 
 def _key(options: Namespace) -> str:
@@ -100,26 +93,28 @@ def _key(options: Namespace) -> str:
     The gateway's own variable is used for the gateway only, so no other endpoint receives its key.
     """
     if options.key is not None and options.key_env:
-        raise UserMistake("choose one of --key and --key-env")
+        raise errors.UserMistake("choose one of --key and --key-env")
     if not options.url and (options.key is not None or options.key_env):
-        raise UserMistake("a key needs a URL; pass secrets to a command in its environment")
+        raise errors.UserMistake("a key needs a URL; pass secrets to a command in its environment")
     variable = options.key_env or ("" if options.adapter else KEY_VARIABLE)
     key = options.key if options.key is not None else os.environ.get(variable)
     if key is None and options.key_env:
-        raise UserMistake(f"the variable {options.key_env!r} is not set")
+        raise errors.UserMistake(f"the variable {options.key_env!r} is not set")
     if key is not None and (not key.strip() or not key.strip().isascii() or not key.strip().isprintable()):
-        raise UserMistake(
+        raise errors.UserMistake(
             "the key is blank or contains characters that are not allowed in a header; check the variable"
         )
     return (key or "").strip()
 
 
-def _spec(options: Namespace, command: Sequence[str]) -> ServerSpec:
+def _spec(options: Namespace, command: Sequence[str]) -> catalog.ServerSpec:
     if options.url and not options.url.lower().startswith(("http://", "https://")):
-        raise UserMistake("the URL must begin with http:// or https://; write a command after `--`")
-    found = find_sources([options.url] if options.url else [], command)
+        raise errors.UserMistake("the URL must begin with http:// or https://; write a command after `--`")
+    found = catalog.find_sources([options.url] if options.url else [], command)
     if not found.servers:
-        raise UserMistake(f"the URL cannot be used: {'; '.join(each.reason for each in found.source_errors)}")
+        raise errors.UserMistake(
+            f"the URL cannot be used: {'; '.join(each.reason for each in found.source_errors)}"
+        )
     (spec,) = found.servers
     return replace(spec, timeout=options.timeout) if options.timeout else spec
 
@@ -127,44 +122,42 @@ def _spec(options: Namespace, command: Sequence[str]) -> ServerSpec:
 class _Named(NamedTuple):
     """The named files, read before any connection is made."""
 
-    corpus: Corpus | None
-    golden: GoldenSet | None
+    corpus: bench.Corpus | None
+    golden: bench.GoldenSet | None
     encoding: str
 
 
 def _named(options: Namespace) -> _Named:
     return _Named(
-        load_corpus(Path(options.corpus)) if options.corpus else None,
-        load_golden(Path(options.golden)) if options.golden else None,
-        check_encoding(options.encoding or DEFAULT_ENCODING),
+        bench.load_corpus(Path(options.corpus)) if options.corpus else None,
+        bench.load_golden(Path(options.golden)) if options.golden else None,
+        tokens.check_encoding(options.encoding or tokens.DEFAULT_ENCODING),
     )
 
 
 async def _any_endpoint(
-    options: Namespace, spec: ServerSpec, key: str, named: _Named
-) -> "tuple[Exam, EndpointSection]":
-    from toolbooth.bench.live import Endpoint, endpoint_section, find_adapter, measure_endpoints
+    options: Namespace, spec: catalog.ServerSpec, key: str, named: _Named
+) -> "tuple[bench.Exam, EndpointSection]":
 
-    adapter, exam = find_adapter(options.adapter), _exam(options, named.corpus, named.golden)
+    adapter, exam = bench.find_adapter(options.adapter), _exam(options, named.corpus, named.golden)
     if key and options.url:
         spec = replace(spec, headers={**spec.headers, "Authorization": f"Bearer {key}"})
-    with status_line(f"connecting to {spec.name}") as progress:
-        endpoint = Endpoint(adapter.name if options.url else spec.name, spec, adapter)
-        (measured,) = await measure_endpoints([endpoint], exam, _counted(progress), named.encoding)
-    return exam, endpoint_section(measured)
+    with output.status_line(f"connecting to {spec.name}") as progress:
+        endpoint = bench.Endpoint(adapter.name if options.url else spec.name, spec, adapter)
+        (measured,) = await bench.measure_endpoints([endpoint], exam, _counted(progress), named.encoding)
+    return exam, bench.endpoint_section(measured)
 
 
 async def _own_gateway(
-    options: Namespace, spec: ServerSpec, key: str, named: _Named
-) -> "tuple[Exam, EndpointSection]":
-    from toolbooth.bench.live import RunningGateway, gateway_corpus, measure_gateway
+    options: Namespace, spec: catalog.ServerSpec, key: str, named: _Named
+) -> "tuple[bench.Exam, EndpointSection]":
 
-    gateway = RunningGateway(spec, key)
-    with status_line("reading the gateway's tools") as progress:
+    gateway = bench.RunningGateway(spec, key)
+    with output.status_line("reading the gateway's tools") as progress:
         pulled = named.corpus is None
-        corpus = named.corpus or await gateway_corpus(gateway)
+        corpus = named.corpus or await bench.gateway_corpus(gateway)
         exam = _exam(options, corpus, named.golden, pulled=pulled)
-        return exam, await measure_gateway(gateway, exam, _counted(progress), named.encoding)
+        return exam, await bench.measure_gateway(gateway, exam, _counted(progress), named.encoding)
 
 
 def _counted(progress: Callable[[str], None]) -> Callable[[int, int], None]:
@@ -172,16 +165,17 @@ def _counted(progress: Callable[[str], None]) -> Callable[[int, int], None]:
 
 
 def _exam(
-    options: Namespace, corpus: Corpus | None, golden: GoldenSet | None, *, pulled: bool = False
-) -> "Exam":
+    options: Namespace, corpus: bench.Corpus | None, golden: bench.GoldenSet | None, *, pulled: bool = False
+) -> "bench.Exam":
     """Tools read from the gateway have no version to compare; labels of unknown tools are still refused."""
-    from toolbooth.bench.live import Exam, exam_of, exam_of_corpus, exam_of_golden
 
     if golden is not None and corpus is not None:
         mismatch = options.allow_mismatch or pulled
-        return exam_of(pair(corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=mismatch))
+        return bench.exam_of(
+            bench.pair(corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=mismatch)
+        )
     if golden is not None:
-        return exam_of_golden(golden)
+        return bench.exam_of_golden(golden)
     if corpus is not None:
-        return exam_of_corpus(corpus)
-    return Exam((), notes=("only the menu is weighed; name --catalog or --golden for more",))
+        return bench.exam_of_corpus(corpus)
+    return bench.Exam((), notes=("only the menu is weighed; name --catalog or --golden for more",))

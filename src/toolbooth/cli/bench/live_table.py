@@ -6,10 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from toolbooth import figures, safetext
 from toolbooth.bench.report import EndpointSection, RetrievalSection, SessionCost, Spread, StepCost
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
-from toolbooth.figures import counted, milliseconds, number, percent
-from toolbooth.safetext import for_terminal
 
 _WORST = 5
 _FOUND = {
@@ -37,12 +36,16 @@ def print_endpoints(sections: Sequence[EndpointSection]) -> None:
     gone = print_columns(
         console,
         [
-            Column("  endpoint", "name", [Text(f"  {for_terminal(each.name, 40)}") for each in sections]),
-            column("tools", lambda each: number(each.mode.context_tools), 7),
-            column(
-                "menu", lambda each: number(each.mode.tokens + each.mode.instructions_tokens), style="bold"
+            Column(
+                "  endpoint", "name", [Text(f"  {safetext.for_terminal(each.name, 40)}") for each in sections]
             ),
-            column("turns", lambda each: _of_session(each, lambda session: number(session.turns)), 5),
+            column("tools", lambda each: figures.number(each.mode.context_tools), 7),
+            column(
+                "menu",
+                lambda each: figures.number(each.mode.tokens + each.mode.instructions_tokens),
+                style="bold",
+            ),
+            column("turns", lambda each: _of_session(each, lambda session: figures.number(session.turns)), 5),
             column("steps", lambda each: _whole(_answers(each)), 2),
             column("paid", lambda each: _of_session(each, lambda session: _whole(session.paid)), 1),
             column("right", _right, 3),
@@ -66,12 +69,12 @@ def print_endpoints(sections: Sequence[EndpointSection]) -> None:
 
 
 def _heading(console: Console, section: EndpointSection) -> None:
-    line = Text(for_terminal(section.name, 60), "bold")
-    found = _FOUND.get(section.finds, for_terminal(section.finds, 40))
-    line.append(f"  adapter {for_terminal(section.adapter, 40)} · {found}", "not bold dim")
+    line = Text(safetext.for_terminal(section.name, 60), "bold")
+    found = _FOUND.get(section.finds, safetext.for_terminal(section.finds, 40))
+    line.append(f"  adapter {safetext.for_terminal(section.adapter, 40)} · {found}", "not bold dim")
     console.print(line)
     if section.partial:
-        console.print(indented(Text(f"partial: {for_terminal(section.partial, 300)}", "red")))
+        console.print(indented(Text(f"partial: {safetext.for_terminal(section.partial, 300)}", "red")))
     console.print()
 
 
@@ -89,33 +92,43 @@ def _facts(console: Console, section: EndpointSection) -> None:
 
 def _lines(section: EndpointSection) -> list[tuple[str, str, str]]:
     mode, session, found = section.mode, section.session, section.retrieval
-    lines = [("menu", number(mode.tokens), f"tokens of {counted(mode.context_tools, 'tool')}")]
+    lines = [
+        ("menu", figures.number(mode.tokens), f"tokens of {figures.counted(mode.context_tools, 'tool')}")
+    ]
     if mode.instructions_tokens:
-        lines.append(("instructions", number(mode.instructions_tokens), "tokens, read with the menu"))
+        lines.append(("instructions", figures.number(mode.instructions_tokens), "tokens, read with the menu"))
     if section.baseline_tokens is not None:
-        lines.append(("baseline", number(section.baseline_tokens), "tokens of all tools behind it"))
+        lines.append(("baseline", figures.number(section.baseline_tokens), "tokens of all tools behind it"))
     if mode.savings_vs_baseline is not None:
-        lines.append(("saved", percent(mode.savings_vs_baseline), "of the baseline, with this menu"))
+        lines.append(("saved", figures.percent(mode.savings_vs_baseline), "of the baseline, with this menu"))
     if session is not None:
         lines.append(
-            ("paid", _whole(session.paid), f"tokens of a session of one call, {number(session.turns)} turns")
+            (
+                "paid",
+                _whole(session.paid),
+                f"tokens of a session of one call, {figures.number(session.turns)} turns",
+            )
         )
         seen = (
             "had a right tool among the results"
             if section.finds == "search"
             else "could reach the right tool"
         )
-        right = f"{number(session.correct)} of {counted(session.questions, 'question')} {seen}"
+        right = (
+            f"{figures.number(session.correct)} of {figures.counted(session.questions, 'question')} {seen}"
+        )
         lines.append(("paid / right", _whole(session.paid_per_correct), right))
         lines.append(
             ("+ history", _whole(session.history_per_correct), "with everything that later turns send again")
         )
     if found is not None:
         lines.append(("recall@5", f"{found.metrics.recall_at['5']:.3f}", _bounds(found)))
-        lines.append(("MRR", f"{found.metrics.mrr:.3f}", f"over {counted(found.query_count, 'question')}"))
+        lines.append(
+            ("MRR", f"{found.metrics.mrr:.3f}", f"over {figures.counted(found.query_count, 'question')}")
+        )
         lines += _rejected(section)
     if section.list_ms is not None:
-        lines.append(("list", milliseconds(section.list_ms), "until the menu arrived"))
+        lines.append(("list", figures.milliseconds(section.list_ms), "until the menu arrived"))
     return lines
 
 
@@ -129,8 +142,8 @@ def _rejected(section: EndpointSection) -> list[tuple[str, str, str]]:
     rejection = section.retrieval.rejection if section.retrieval is not None else None
     if rejection is None or rejection.rate is None:
         return []
-    of = f"{rejection.rejected} of {counted(rejection.unanswerable, 'question')} that no tool can answer"
-    return [("rejected", percent(rejection.rate), of)]
+    of = f"{rejection.rejected} of {figures.counted(rejection.unanswerable, 'question')} that no tool can answer"
+    return [("rejected", figures.percent(rejection.rate), of)]
 
 
 def _steps(console: Console, steps: Sequence[StepCost]) -> list[Column]:
@@ -142,14 +155,16 @@ def _steps(console: Console, steps: Sequence[StepCost]) -> list[Column]:
 
     def time(title: str, of: Callable[[Spread], float], goes: int) -> Column:
         return column(
-            title, lambda each: milliseconds(of(each.spread)) if each.spread is not None else "–", goes
+            title,
+            lambda each: figures.milliseconds(of(each.spread)) if each.spread is not None else "–",
+            goes,
         )
 
     gone = print_columns(
         console,
         [
-            Column("  step", "name", [Text(f"  {for_terminal(each.step, 60)}") for each in steps]),
-            column("answers", lambda each: number(each.answers), 3),
+            Column("  step", "name", [Text(f"  {safetext.for_terminal(each.step, 60)}") for each in steps]),
+            column("answers", lambda each: figures.number(each.answers), 3),
             column("tokens", lambda each: _whole(each.tokens_mean or None), style="bold"),
             column("most", lambda each: _whole(each.tokens_most or None), 2),
             column("+ copy", lambda each: _whole(each.copy_tokens_mean or None), 4),
@@ -172,8 +187,10 @@ def _worst(console: Console, section: EndpointSection) -> list[Column]:
         console,
         [
             Column("  rank", "number", [f"  {row.rank or '–'}" for row in rows]),
-            Column("worst questions", "words", [for_terminal(row.query, 120) for row in rows]),
-            Column("wanted", "name", [for_terminal(", ".join(row.wanted), 60) for row in rows], 1, "dim"),
+            Column("worst questions", "words", [safetext.for_terminal(row.query, 120) for row in rows]),
+            Column(
+                "wanted", "name", [safetext.for_terminal(", ".join(row.wanted), 60) for row in rows], 1, "dim"
+            ),
         ],
         console.width,
     )
@@ -184,7 +201,7 @@ def _worst(console: Console, section: EndpointSection) -> list[Column]:
 def _notes(console: Console, notes: Sequence[str]) -> None:
     for note in notes:
         if note:
-            console.print(indented(Text(for_terminal(note, 400), "dim")))
+            console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
 
 
 def _partials(sections: Sequence[EndpointSection]) -> list[str]:
@@ -213,11 +230,11 @@ def _recall(section: EndpointSection) -> float | None:
 def _step_p50(section: EndpointSection) -> str:
     """Of all steps on the way to a tool, one after the other."""
     times = [step.spread.p50_ms for step in section.steps if step.spread is not None]
-    return milliseconds(sum(times)) if times else "–"
+    return figures.milliseconds(sum(times)) if times else "–"
 
 
 def _whole(value: float | None) -> str:
-    return "–" if value is None else number(round(value))
+    return "–" if value is None else figures.number(round(value))
 
 
 def _figure(value: float | None, form: str) -> str:

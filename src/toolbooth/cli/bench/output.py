@@ -15,15 +15,11 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from toolbooth import __version__
-from toolbooth.bench import Corpus, Pair
+from toolbooth import __version__, bench, errors, files, safetext, web
 from toolbooth.bench.report import BenchReport, CorpusSummary, report_bytes, report_json
 from toolbooth.catalog import HIDDEN, ServerSpec, given_values
 from toolbooth.cli.bench.sources import Add, corpus_in
 from toolbooth.cli.terminal import err, print_json, wrote
-from toolbooth.errors import ConfigError
-from toolbooth.files import write_atomically
-from toolbooth.safetext import for_terminal
 
 _KEY: Final = "--key"
 _NAMES_A_VARIABLE: Final = "--key-env"
@@ -87,11 +83,11 @@ def _made_folder(text: str) -> str:
             return text
     except (OSError, ValueError) as error:
         said = getattr(error, "strerror", None) or str(error)
-        raise ArgumentTypeError(f"{for_terminal(text, 200)!r} cannot be written: {said}") from None
+        raise ArgumentTypeError(f"{safetext.for_terminal(text, 200)!r} cannot be written: {said}") from None
 
 
 def new_report(
-    measured: Corpus | Pair | None, *, partial: Sequence[str] = (), **sections: Any
+    measured: bench.Corpus | bench.Pair | None, *, partial: Sequence[str] = (), **sections: Any
 ) -> BenchReport:
     """A report of these sections, with what was measured, when and on what kind of machine.
 
@@ -116,11 +112,11 @@ def exit_code(report: BenchReport) -> int:
 
 def deliver(report: BenchReport, shown: Any, options: Namespace, show: Callable[[], None]) -> None:
     """Write first, so that nothing is lost when the reader of stdout has gone; a failed write is raised last."""
-    failed: ConfigError | None = None
+    failed: errors.ConfigError | None = None
     if options.out:
         try:
             write_report(report, Path(options.out))
-        except ConfigError as error:
+        except errors.ConfigError as error:
             failed = error
     if options.json:
         import msgspec
@@ -134,14 +130,13 @@ def deliver(report: BenchReport, shown: Any, options: Namespace, show: Callable[
 
 def write_report(report: BenchReport, folder: Path) -> None:
     """Write `report.json` and, from the same data, `report.html`."""
-    from toolbooth.web import bench_page
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"cannot be created: {error.strerror}", folder) from None
-    write_atomically(folder / "report.json", report_bytes(report))
-    write_atomically(folder / "report.html", bench_page(report).encode("utf-8", "backslashreplace"))
+        raise errors.ConfigError(f"cannot be created: {error.strerror}", folder) from None
+    files.write_atomically(folder / "report.json", report_bytes(report))
+    files.write_atomically(folder / "report.html", web.bench_page(report).encode("utf-8", "backslashreplace"))
     for name in ("report.json", "report.html"):
         wrote(folder / name)
 
@@ -153,13 +148,13 @@ def _machine() -> str:
     return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
 
 
-def _corpus_line(measured: Corpus | Pair | None) -> Any:
+def _corpus_line(measured: bench.Corpus | bench.Pair | None) -> Any:
     if measured is None:
         return None
     corpus = corpus_in(measured)
     catalog = corpus.catalog
     line = CorpusSummary(corpus.version, len(catalog), len(catalog.servers), catalog.fingerprint)
-    if isinstance(measured, Corpus):
+    if isinstance(measured, bench.Corpus):
         return line
     import msgspec
 
@@ -174,7 +169,7 @@ def status_line(first: str) -> Iterator[Callable[[str], None]]:
         yield _ignore
         return
     with err().status(Text(first), spinner="dots") as status:
-        yield lambda words: status.update(Text(for_terminal(words, 200)))
+        yield lambda words: status.update(Text(safetext.for_terminal(words, 200)))
 
 
 def _ignore(_words: str) -> None:

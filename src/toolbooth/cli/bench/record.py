@@ -8,14 +8,8 @@ from urllib.parse import urlsplit
 
 from rich.text import Text
 
-from toolbooth.bench.record import FreezeOutcome, RecordedCorpus, freeze, record
-from toolbooth.catalog.load import LoadedCatalog
-from toolbooth.cli.arguments import Parser, add_project, seconds, split_command_line
-from toolbooth.cli.sources import load_sources
-from toolbooth.cli.terminal import complain, out, print_json
-from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
-from toolbooth.figures import counted
-from toolbooth.safetext import for_terminal
+from toolbooth import bench, catalog, errors, figures, safetext
+from toolbooth.cli import arguments, sources, terminal
 
 EXAMPLES = """\
   toolbooth bench record .mcp.json --output corpus.json --name our-servers-1
@@ -36,16 +30,16 @@ EXITS = {
 _LONGEST_NAME: Final = 120
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("bench record", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("bench record", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("config", nargs="*", metavar="CONFIG", help="config files, folders, URLs (default: known places)")
     add("--output", required=True, metavar="FILE", help="the corpus file to write")
     add("--name", metavar="VERSION", help="the version of the corpus (default: FILE-<10 hex of the content>)")
     add("--allow-missing", action="store_true", help="skip servers that fail; the file lists them")
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add_project(add)
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
+    arguments.add_project(add)
     add("--json", action="store_true", help="what was written as JSON")
     made.takes_command()
     return made
@@ -53,11 +47,11 @@ def parser() -> Parser:
 
 def run(words: Sequence[str]) -> int:
     """List the tools of every server, save them, and warn about what is not repeatable."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     path = Path(options.output)
     _check(options, path)
-    loaded = load_sources(
+    loaded = sources.load_sources(
         options.config,
         typed.command,
         options.timeout,
@@ -67,14 +61,14 @@ def run(words: Sequence[str]) -> int:
     )
     missing = _missing(loaded, options.allow_missing)
     if not loaded.catalog.tools:
-        raise UserMistake("these servers offer no tools, so there is nothing to record")
-    recording = record(
+        raise errors.UserMistake("these servers offer no tools, so there is nothing to record")
+    recording = bench.record(
         loaded.catalog, loaded.sources.servers, missing, version=options.name or "", stem=_stem(path)
     )
-    done = freeze(recording, path)
+    done = bench.freeze(recording, path)
     _warn(loaded, recording)
     if options.json:
-        print_json(_as_json(recording, path, done))
+        terminal.print_json(_as_json(recording, path, done))
     else:
         _print_outcome(recording, path, done)
     return 0
@@ -85,23 +79,25 @@ def _check(options: Namespace, path: Path) -> None:
     if options.name is not None:
         name = options.name.strip()
         if name != options.name or not name.isprintable() or not 0 < len(name) <= _LONGEST_NAME:
-            raise UserMistake(
+            raise errors.UserMistake(
                 f"--name must be 1 to {_LONGEST_NAME} printable characters without surrounding spaces"
             )
     if not path.name or path.is_dir():
-        raise UserMistake("--output takes a file; try corpus.json")
+        raise errors.UserMistake("--output takes a file; try corpus.json")
     if not path.parent.is_dir():
-        raise ConfigError("no such folder; create it first", path.parent)
+        raise errors.ConfigError("no such folder; create it first", path.parent)
 
 
-def _missing(loaded: LoadedCatalog, allowed: bool) -> list[str]:
+def _missing(loaded: catalog.LoadedCatalog, allowed: bool) -> list[str]:
     """The names of what failed; an incomplete corpus needs --allow-missing."""
     failed = list(
         dict.fromkeys(_public_name(source_error.where) for source_error in loaded.sources.source_errors)
     )
     if failed and not allowed:
-        names = ", ".join(for_terminal(name, 60) for name in failed)
-        raise NothingToWeigh(f"nothing was written: {names} failed; fix this or skip it with --allow-missing")
+        names = ", ".join(safetext.for_terminal(name, 60) for name in failed)
+        raise errors.NothingToWeigh(
+            f"nothing was written: {names} failed; fix this or skip it with --allow-missing"
+        )
     return failed
 
 
@@ -116,17 +112,17 @@ def _stem(path: Path) -> str:
     return path.name.removesuffix(".json").removesuffix(".tools") or "corpus"
 
 
-def _warn(loaded: LoadedCatalog, recording: RecordedCorpus) -> None:
+def _warn(loaded: catalog.LoadedCatalog, recording: bench.RecordedCorpus) -> None:
     for entry in loaded.catalog.set_aside:
         if entry.kind != "cut":  # already reported as an error
-            complain(f"{entry.server}.{entry.name}", f"skipped: {entry.reason}")
+            terminal.complain(f"{entry.server}.{entry.name}", f"skipped: {entry.reason}")
     for server in recording.hidden:
-        complain(server, "repeats a secret from its config; the file has ••• instead")
+        terminal.complain(server, "repeats a secret from its config; the file has ••• instead")
     for server, how in recording.unpinned.items():
-        complain(server, f"is not pinned, so its tools may change: {how}")
+        terminal.complain(server, f"is not pinned, so its tools may change: {how}")
 
 
-def _as_json(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> dict[str, Any]:
+def _as_json(recording: bench.RecordedCorpus, path: Path, done: bench.FreezeOutcome) -> dict[str, Any]:
     return {
         "file": str(path),
         "done": done,
@@ -137,11 +133,15 @@ def _as_json(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> dict
     }
 
 
-def _print_outcome(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> None:
+def _print_outcome(recording: bench.RecordedCorpus, path: Path, done: bench.FreezeOutcome) -> None:
     origin, tools = recording.document["generated_from"], recording.document["tools"]
-    console = out()
-    line = Text(f"{for_terminal(str(path), 200)}: ").append(for_terminal(recording.version, 120), "bold")
-    line.append(f", {counted(len(tools), 'tool')} of {counted(len(origin['servers']), 'server')}")
+    console = terminal.out()
+    line = Text(f"{safetext.for_terminal(str(path), 200)}: ").append(
+        safetext.for_terminal(recording.version, 120), "bold"
+    )
+    line.append(
+        f", {figures.counted(len(tools), 'tool')} of {figures.counted(len(origin['servers']), 'server')}"
+    )
     console.print(line.append(" (unchanged)" if done == "unchanged" else ""))
     for row in _rows(recording):
         console.print(Text(f"  {row}"))
@@ -149,17 +149,17 @@ def _print_outcome(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -
     if missing:
         console.print(
             Text(
-                f"missing (also listed in the file): {', '.join(for_terminal(each, 60) for each in missing)}"
+                f"missing (also listed in the file): {', '.join(safetext.for_terminal(each, 60) for each in missing)}"
             )
         )
 
 
-def _rows(recording: RecordedCorpus) -> Iterator[str]:
+def _rows(recording: bench.RecordedCorpus) -> Iterator[str]:
     from collections import Counter
 
     amounts = Counter(entry["server"] for entry in recording.document["tools"])
     servers = recording.document["generated_from"]["servers"]
-    width = max(len(for_terminal(each["server"], 40)) for each in servers)
+    width = max(len(safetext.for_terminal(each["server"], 40)) for each in servers)
     for each in servers:
-        version = for_terminal(each.get("package") or each.get("version") or "no version", 60)
-        yield f"{for_terminal(each['server'], 40):{width}}  {amounts[each['server']]:>4} tools  {version}"
+        version = safetext.for_terminal(each.get("package") or each.get("version") or "no version", 60)
+        yield f"{safetext.for_terminal(each['server'], 40):{width}}  {amounts[each['server']]:>4} tools  {version}"

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
+from toolbooth import files, safetext, web
 from toolbooth.bench.report import (
     BenchReport,
     EndpointSection,
@@ -21,17 +22,9 @@ from toolbooth.bench.report import (
     report_json,
 )
 from toolbooth.cli.arguments import Parser
-from toolbooth.cli.bench.growth import print_growth
-from toolbooth.cli.bench.latency import print_latency
-from toolbooth.cli.bench.live_table import print_live
-from toolbooth.cli.bench.output import exit_code
-from toolbooth.cli.bench.retrieval_table import LABELS, figure, print_retrieval, verdict_words
-from toolbooth.cli.bench.tokens import print_tokens
+from toolbooth.cli.bench import growth, latency, live_table, output, retrieval_table, tokens
 from toolbooth.cli.terminal import out, print_json, wrote
 from toolbooth.figures import counted, megabytes, milliseconds, number, percent, times
-from toolbooth.files import write_atomically
-from toolbooth.safetext import for_markdown, for_terminal
-from toolbooth.web import measured_tools, partial_reasons
 
 EXAMPLES = """\
   toolbooth bench report report/report.json                    the tables, as they were first shown
@@ -63,13 +56,12 @@ def run(words: Sequence[str]) -> int:
         print_markdown(report)
     elif not options.html:
         print_report(report)
-    return exit_code(report)
+    return output.exit_code(report)
 
 
 def _write_page(report: BenchReport, path: Path) -> None:
-    from toolbooth.web import bench_page
 
-    write_atomically(path, bench_page(report).encode("utf-8", "backslashreplace"))
+    files.write_atomically(path, web.bench_page(report).encode("utf-8", "backslashreplace"))
     wrote(path)
 
 
@@ -83,7 +75,7 @@ def print_report(report: BenchReport) -> None:
     console = out()
     console.print(Text(_heading(report), style="bold"))
     for why in _reasons_without_section(report):
-        console.print(Text(f"partial: {for_terminal(why, 300)}", style="red"))
+        console.print(Text(f"partial: {safetext.for_terminal(why, 300)}", style="red"))
     for section, show in _sections(report):
         if section is not None:
             console.print()
@@ -99,23 +91,26 @@ def _reasons_without_section(report: BenchReport) -> list[str]:
 
 def _sections(report: BenchReport) -> list[tuple[Any, Callable[[Any], None]]]:
     return [
-        (report.tokens, print_tokens),
-        (report.retrieval, print_retrieval),
-        (report.latency, print_latency),
-        (report.growth, print_growth),
-        *((each, print_live) for each in report.endpoints),
+        (report.tokens, tokens.print_tokens),
+        (report.retrieval, retrieval_table.print_retrieval),
+        (report.latency, latency.print_latency),
+        (report.growth, growth.print_growth),
+        *((each, live_table.print_live) for each in report.endpoints),
     ]
 
 
 def _heading(report: BenchReport) -> str:
     corpus = report.corpus
-    parts = [f"toolbooth {for_terminal(report.toolbooth, 20)}", for_terminal(report.date, 20)]
+    parts = [
+        f"toolbooth {safetext.for_terminal(report.toolbooth, 20)}",
+        safetext.for_terminal(report.date, 20),
+    ]
     if corpus is not None:
         parts.append(
-            f"{for_terminal(corpus.version, 60)}: {corpus.tools:,} tools of {corpus.servers:,} servers"
+            f"{safetext.for_terminal(corpus.version, 60)}: {corpus.tools:,} tools of {corpus.servers:,} servers"
         )
         parts += [f"{corpus.questions:,} questions"] if corpus.questions else []
-    return " · ".join([*parts, for_terminal(report.machine, 80)])
+    return " · ".join([*parts, safetext.for_terminal(report.machine, 80)])
 
 
 _SHOWN = ("recall_at_1", "recall_at_5", "recall_at_10", "mrr", "ndcg_at_10")
@@ -123,7 +118,7 @@ _SHOWN = ("recall_at_1", "recall_at_5", "recall_at_10", "mrr", "ndcg_at_10")
 
 def markdown(report: BenchReport) -> str:
     """Tables of the sections that are there; foreign text is escaped."""
-    blocks = [[_markdown_heading(report)], _notes([f"partial: {why}" for why in partial_reasons(report)])]
+    blocks = [[_markdown_heading(report)], _notes([f"partial: {why}" for why in web.partial_reasons(report)])]
     if report.tokens is not None:
         withheld = [note for note in report.tokens.notes if "withheld" in note]
         blocks += [_modes(report.tokens), _notes(withheld)]
@@ -144,11 +139,11 @@ def _markdown_heading(report: BenchReport) -> str:
     if corpus is None:
         return "### toolbooth bench"
     asked = f", {counted(corpus.questions, 'question')}" if corpus.questions else ""
-    return f"### {measured_tools(report)}{asked} ({for_markdown(corpus.version, 60)})"
+    return f"### {web.measured_tools(report)}{asked} ({safetext.for_markdown(corpus.version, 60)})"
 
 
 def _notes(notes: Sequence[str]) -> list[str]:
-    return [f"- {for_markdown(note, 400)}" for note in notes]
+    return [f"- {safetext.for_markdown(note, 400)}" for note in notes]
 
 
 def _modes(section: TokensSection) -> list[str]:
@@ -173,7 +168,7 @@ def _menu(mode: ModeCost) -> list[str]:
 
 def _code(name: str) -> str:
     """A plain name as code; a stored report may hold anything else."""
-    return f"`{name}`" if name.isascii() and name.isidentifier() else for_markdown(name, 60)
+    return f"`{name}`" if name.isascii() and name.isidentifier() else safetext.for_markdown(name, 60)
 
 
 def _saved(mode: ModeCost, share: float | None) -> str:
@@ -202,24 +197,31 @@ def _found(section: RetrievalSection) -> list[str]:
     rows = [[*_engine(section), ""]]
     for other in section.against:
         verdict = next((each for each in other.verdicts if each.metric == "recall_at_5"), None)
-        said = "" if verdict is None else f"{for_markdown(section.engine, 40)}: {verdict_words(verdict)}"
+        said = (
+            ""
+            if verdict is None
+            else f"{safetext.for_markdown(section.engine, 40)}: {retrieval_table.verdict_words(verdict)}"
+        )
         rows.append([*_engine(other), said])
-    return _table(["engine", *(LABELS[each] for each in _SHOWN), "by recall@5"], rows)
+    return _table(["engine", *(retrieval_table.LABELS[each] for each in _SHOWN), "by recall@5"], rows)
 
 
 def _engine(scores: RetrievalSection | EngineScores) -> list[str]:
     values = scores.metrics.flat()
-    figures = (figure(values[each], scores.intervals.get(each)) for each in _SHOWN)
-    return [for_markdown(scores.engine, 40), *figures]
+    figures = (retrieval_table.figure(values[each], scores.intervals.get(each)) for each in _SHOWN)
+    return [safetext.for_markdown(scores.engine, 40), *figures]
 
 
 def _kinds(section: RetrievalSection) -> list[str]:
     rows = []
     for kind in section.kinds:
         found = kind.metrics
-        values = [figure(found.flat()[each]) if found else "" for each in ("recall_at_1", "recall_at_5")]
+        values = [
+            retrieval_table.figure(found.flat()[each]) if found else ""
+            for each in ("recall_at_1", "recall_at_5")
+        ]
         said = "" if kind.rejected is None else f"{kind.rejected:,} correctly got no result"
-        rows.append([for_markdown(kind.kind, 40), f"{kind.questions:,}", *values, said])
+        rows.append([safetext.for_markdown(kind.kind, 40), f"{kind.questions:,}", *values, said])
     return (
         _table(["kind of question", "questions", "recall@1", "recall@5", ""], rows) if len(rows) > 1 else []
     )
@@ -234,7 +236,7 @@ def _gate(section: RetrievalSection) -> str:
 
 
 def _metric(name: str) -> str:
-    return LABELS.get(name) or for_markdown(name, 40)
+    return retrieval_table.LABELS.get(name) or safetext.for_markdown(name, 40)
 
 
 def _times(section: LatencySection) -> list[str]:
@@ -246,7 +248,7 @@ def _time_rows(section: LatencySection) -> Iterator[list[str]]:
         ratio = "" if each.ratio is None else times(each.ratio)
         spread = each.spread
         spreads = map(milliseconds, (spread.p50_ms, spread.p95_ms, spread.p99_ms))
-        yield [for_markdown(each.name, 40), *spreads, ratio]
+        yield [safetext.for_markdown(each.name, 40), *spreads, ratio]
 
 
 def _sizes(section: GrowthSection) -> list[str]:
@@ -287,12 +289,14 @@ def _endpoint(end: EndpointSection) -> list[str]:
     recall = None if found is None else found.metrics.recall_at.get("5")
     assumed = "" if end.finds == "search" else " (right path assumed)"
     return [
-        for_markdown(end.name, 60),
+        safetext.for_markdown(end.name, 60),
         f"{end.mode.tokens:,}",
         f"{end.mode.tokens + end.mode.instructions_tokens:,}",
         "" if session is None else f"{session.correct:,} of {session.questions:,}{assumed}",
         "" if session is None else _tokens(session.paid_per_correct),
-        "" if found is None or recall is None else figure(recall, found.intervals.get("recall_at_5")),
+        ""
+        if found is None or recall is None
+        else retrieval_table.figure(recall, found.intervals.get("recall_at_5")),
     ]
 
 

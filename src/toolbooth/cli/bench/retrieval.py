@@ -8,29 +8,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth.bench import Corpus, Pair
+from toolbooth import bench, errors, figures, safetext
 from toolbooth.bench.report import SURE, EngineScores, RetrievalSection
-from toolbooth.bench.retrieval import (
-    ENGINES,
-    METRIC,
-    EngineRun,
-    FoundSets,
-    GateRule,
-    LeftOut,
-    MeasuredSet,
-    StoredRun,
-    baseline_bytes,
-    engine_named,
-    find_sets,
-    means_over,
-    measure_retrieval,
-    read_baseline,
-    read_runs,
-)
 from toolbooth.cli.arguments import CommandLine, Parser, split_command_line, tokens
-from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line, write_report
-from toolbooth.cli.bench.retrieval_table import LABELS, figure, print_retrieval, verdict_words
-from toolbooth.cli.bench.sources import add_questions, add_tools, names_tools, pair_of
+from toolbooth.cli.bench import output, retrieval_table, sources
 from toolbooth.cli.terminal import (
     Column,
     complain,
@@ -41,10 +22,7 @@ from toolbooth.cli.terminal import (
     print_json,
     wrote,
 )
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.figures import counted, number
 from toolbooth.files import write_atomically
-from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
   toolbooth bench retrieval                                    the built-in tools and questions
@@ -69,8 +47,8 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("bench retrieval", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
-    add_tools(add)
-    add_questions(add)
+    sources.add_tools(add)
+    sources.add_questions(add)
     add("--engine", default="toolbooth", metavar="NAME", help="the engine to measure (default toolbooth)")
     add(
         "--against",
@@ -99,7 +77,7 @@ def parser() -> Parser:
         help="how many of the worst questions to show (default 5)",
     )
     add("--seed", type=tokens, default=0, metavar="N", help="seed of the intervals (default 0)")
-    add_output(add)
+    output.add_output(add)
     made.takes_command()
     return made
 
@@ -122,9 +100,9 @@ def run(words: Sequence[str]) -> int:
         return _folder(options, typed)
     rule, stored = _rule(options), _stored(options.against)
     _check_engines([options.engine, *(each for each in options.against if each not in stored)])
-    pair = pair_of(options, typed.command)
-    with status_line(_asking(pair)):
-        section = measure_retrieval(
+    pair = sources.pair_of(options, typed.command)
+    with output.status_line(_asking(pair)):
+        section = bench.measure_retrieval(
             pair,
             options.engine,
             against=_against(options, stored, pair),
@@ -138,93 +116,99 @@ def run(words: Sequence[str]) -> int:
 
 
 def section_of(
-    measured: Corpus | Pair,
+    measured: bench.Corpus | bench.Pair,
     options: Namespace,
     command: Sequence[str],  # noqa: ARG001
 ) -> RetrievalSection:
     """The section as part of a whole benchmark: our engine beside plain BM25, and the gate where one is asked for."""
-    if isinstance(measured, Corpus):
-        raise UserMistake("retrieval needs questions; name them with --golden FILE")
-    baseline = read_baseline(Path(options.baseline)) if options.baseline else None
-    with status_line(_asking(measured)):
-        return measure_retrieval(
+    if isinstance(measured, bench.Corpus):
+        raise errors.UserMistake("retrieval needs questions; name them with --golden FILE")
+    baseline = bench.read_baseline(Path(options.baseline)) if options.baseline else None
+    with output.status_line(_asking(measured)):
+        return bench.measure_retrieval(
             measured,
             against=["bm25"],
-            rule=GateRule(METRIC, None, baseline),
+            rule=bench.GateRule(bench.METRIC, None, baseline),
             allow_mismatch=options.allow_mismatch,
         )
 
 
-def _asking(pair: Pair) -> str:
+def _asking(pair: bench.Pair) -> str:
     return f"asking {len(pair.golden.questions):,} questions of {len(pair.corpus.catalog):,} tools"
 
 
-def _print(section: RetrievalSection, pair: Pair, options: Namespace) -> int:
+def _print(section: RetrievalSection, pair: bench.Pair, options: Namespace) -> int:
     def show() -> None:
-        print_retrieval(section, options.top)
+        retrieval_table.print_retrieval(section, options.top)
 
-    report = new_report(pair, retrieval=section)
-    deliver(report, section, options, show)
-    return exit_code(report)
-
-
-def _rule(options: Namespace) -> GateRule:
-    baseline = read_baseline(Path(options.baseline)) if options.baseline else None
-    return GateRule(options.metric or METRIC, options.tolerance, baseline)
+    report = output.new_report(pair, retrieval=section)
+    output.deliver(report, section, options, show)
+    return output.exit_code(report)
 
 
-def _stored(against: Sequence[str]) -> dict[str, tuple[StoredRun, ...]]:
+def _rule(options: Namespace) -> bench.GateRule:
+    baseline = bench.read_baseline(Path(options.baseline)) if options.baseline else None
+    return bench.GateRule(options.metric or bench.METRIC, options.tolerance, baseline)
+
+
+def _stored(against: Sequence[str]) -> dict[str, tuple[bench.StoredRun, ...]]:
     """The stored reports among these names; engine names take precedence over files."""
-    files = (each for each in against if each.partition(":")[0] not in ENGINES)
-    return {each: read_runs(Path(each)) for each in files if each.endswith(".json") or Path(each).is_file()}
+    files = (each for each in against if each.partition(":")[0] not in bench.ENGINES)
+    return {
+        each: bench.read_runs(Path(each)) for each in files if each.endswith(".json") or Path(each).is_file()
+    }
 
 
 def _check_engines(engines: Sequence[str]) -> None:
     """Refuse unknown engine names before servers are started."""
     for each in engines:
-        engine_named(each)
+        bench.engine_named(each)
 
 
 def _against(
-    options: Namespace, stored: dict[str, tuple[StoredRun, ...]], pair: Pair
-) -> list[str | EngineRun]:
-    found: list[str | EngineRun] = []
+    options: Namespace, stored: dict[str, tuple[bench.StoredRun, ...]], pair: bench.Pair
+) -> list[str | bench.EngineRun]:
+    found: list[str | bench.EngineRun] = []
     for each in options.against:
         runs = [run.over(pair, allow_mismatch=options.allow_mismatch) for run in stored.get(each, ())]
         found += runs or [each]
     return found
 
 
-def _write_baseline(section: RetrievalSection, rule: GateRule, path: Path) -> None:
+def _write_baseline(section: RetrievalSection, rule: bench.GateRule, path: Path) -> None:
     if not section.gate.passed:
         complain(str(path), "not written, because the gate failed; leave out --baseline to write it anyway")
         return
-    write_atomically(path, baseline_bytes(section, rule.metric, rule.allowed))
+    write_atomically(path, bench.baseline_bytes(section, rule.metric, rule.allowed))
     wrote(path)
 
 
 def _folder(options: Namespace, typed: CommandLine) -> int:
     names = ("golden", "baseline", "metric", "tolerance", "write_baseline")
     alone = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
-    if names_tools(options, typed.command) or alone:
+    if sources.names_tools(options, typed.command) or alone:
         what = alone[0] if alone else "tools"
-        raise UserMistake(f"choose one: --folder measures several sets, {what} belongs to a single one")
+        raise errors.UserMistake(
+            f"choose one: --folder measures several sets, {what} belongs to a single one"
+        )
     stored = _stored(options.against)
     if stored:
-        raise UserMistake("an earlier report covers one set; compare it without --folder, or name engines")
+        raise errors.UserMistake(
+            "an earlier report covers one set; compare it without --folder, or name engines"
+        )
     _check_engines([options.engine, *options.against])
     return measure_folder(Path(options.folder), options)
 
 
 def measure_folder(folder: Path, options: Namespace) -> int:
     """Measure every set. One that fails is reported and the rest continue (exit 3); if all fail, it is an error."""
-    found = find_sets(folder)
+    found = bench.find_sets(folder)
     left_out = list(found.left_out)
     measured = list(_measured(found, left_out, options))
     for each in left_out:
         complain(each.file, each.why)
     if not measured:
-        raise ConfigError("none of the sets in this folder can be measured", folder)
+        raise errors.ConfigError("none of the sets in this folder can be measured", folder)
     if options.json:
         print_json(_as_json(measured, left_out))
     else:
@@ -232,27 +216,33 @@ def measure_folder(folder: Path, options: Namespace) -> int:
     return 3 if left_out else 0
 
 
-def _measured(found: FoundSets, left_out: list[LeftOut], options: Namespace) -> Iterator[MeasuredSet]:
-    with status_line(f"{len(found.sets):,} sets") as progress:
+def _measured(
+    found: bench.FoundSets, left_out: list[bench.LeftOut], options: Namespace
+) -> Iterator[bench.MeasuredSet]:
+    with output.status_line(f"{len(found.sets):,} sets") as progress:
         for at, each in enumerate(found.sets, 1):
             progress(f"set {at:,} of {len(found.sets):,} · {each.name}")
             try:
                 pair = each.load(allow_unknown=options.allow_unknown)
-                section = measure_retrieval(pair, options.engine, against=options.against, seed=options.seed)
-            except UserMistake as error:
-                left_out.append(LeftOut(str(each.golden), str(error).removeprefix(f"{each.golden}: ")))
+                section = bench.measure_retrieval(
+                    pair, options.engine, against=options.against, seed=options.seed
+                )
+            except errors.UserMistake as error:
+                left_out.append(bench.LeftOut(str(each.golden), str(error).removeprefix(f"{each.golden}: ")))
                 continue
             if options.out:
-                write_report(new_report(pair, retrieval=section), Path(options.out, *each.name.split()))
-            yield MeasuredSet(each.name, section)
+                output.write_report(
+                    output.new_report(pair, retrieval=section), Path(options.out, *each.name.split())
+                )
+            yield bench.MeasuredSet(each.name, section)
 
 
-def _as_json(measured: Sequence[MeasuredSet], left_out: Sequence[LeftOut]) -> dict[str, Any]:
+def _as_json(measured: Sequence[bench.MeasuredSet], left_out: Sequence[bench.LeftOut]) -> dict[str, Any]:
     import msgspec
 
     return {
         "sets": [{"name": each.name, **msgspec.to_builtins(each.section)} for each in measured],
-        "means": msgspec.to_builtins(means_over(measured)),
+        "means": msgspec.to_builtins(bench.means_over(measured)),
         "left_out": [each._asdict() for each in left_out],
     }
 
@@ -260,7 +250,7 @@ def _as_json(measured: Sequence[MeasuredSet], left_out: Sequence[LeftOut]) -> di
 SHOWN = ("ndcg_at_10", "recall_at_5")
 
 
-def print_sets(sets: Sequence[MeasuredSet]) -> None:
+def print_sets(sets: Sequence[bench.MeasuredSet]) -> None:
     """One row for each set; each other engine has its own table, so that names and numbers are never cut."""
     console = out()
     others = [each.engine for each in sets[0].section.against]
@@ -271,22 +261,26 @@ def print_sets(sets: Sequence[MeasuredSet]) -> None:
     gone += _means(console, sets)
     questions = sum(each.section.query_count for each in sets)
     notes = [
-        f"{counted(len(sets), 'set')}, {number(questions)} questions scored; 95% intervals; "
+        f"{figures.counted(len(sets), 'set')}, {figures.number(questions)} questions scored; 95% intervals; "
         f"a difference is clear if its interval excludes zero and p is below {SURE}",
         *(f"{each.name}: {note}" for each in sets for note in each.section.notes),
     ]
     for note in (left_out_words(gone, console.width), *notes):
         if note:
-            console.print(indented(Text(for_terminal(note, 400), "dim")))
+            console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
 
 
-def _table(console: Console, sets: Sequence[MeasuredSet], measure: str, at: int | None) -> list[Column]:
+def _table(console: Console, sets: Sequence[bench.MeasuredSet], measure: str, at: int | None) -> list[Column]:
     sections = [each.section for each in sets]
     columns = [
-        Column(f"  {LABELS[measure]}", "name", [f"  {for_terminal(each.name, 40)}" for each in sets]),
-        Column("questions", "number", [number(each.query_count) for each in sections], goes=1),
         Column(
-            for_terminal(sections[0].engine, 40),
+            f"  {retrieval_table.LABELS[measure]}",
+            "name",
+            [f"  {safetext.for_terminal(each.name, 40)}" for each in sets],
+        ),
+        Column("questions", "number", [figures.number(each.query_count) for each in sections], goes=1),
+        Column(
+            safetext.for_terminal(sections[0].engine, 40),
             "number",
             [_figure(each, measure) for each in sections],
             style="bold",
@@ -296,27 +290,29 @@ def _table(console: Console, sets: Sequence[MeasuredSet], measure: str, at: int 
         others = [each.against[at] for each in sections]
         cells = [_figure(each, measure) for each in others]
         verdicts = [next(each for each in other.verdicts if each.metric == measure) for other in others]
-        columns.append(Column(for_terminal(others[0].engine, 40), "number", cells))
-        columns.append(Column("difference", "words", [verdict_words(each) for each in verdicts]))
+        columns.append(Column(safetext.for_terminal(others[0].engine, 40), "number", cells))
+        columns.append(
+            Column("difference", "words", [retrieval_table.verdict_words(each) for each in verdicts])
+        )
     gone = print_columns(console, columns, console.width)
     console.print()
     return gone
 
 
 def _figure(scored: RetrievalSection | EngineScores, measure: str) -> str:
-    return figure(scored.metrics.flat()[measure], scored.intervals[measure])
+    return retrieval_table.figure(scored.metrics.flat()[measure], scored.intervals[measure])
 
 
-def _means(console: Console, sets: Sequence[MeasuredSet]) -> list[Column]:
-    means = means_over(sets)
+def _means(console: Console, sets: Sequence[bench.MeasuredSet]) -> list[Column]:
+    means = bench.means_over(sets)
     flats = [each.flat() for each in means.values()]
-    title = f"  mean of {counted(len(sets), 'set')}"
-    columns = [Column(title, "name", [f"  {for_terminal(each, 40)}" for each in means])]
+    title = f"  mean of {figures.counted(len(sets), 'set')}"
+    columns = [Column(title, "name", [f"  {safetext.for_terminal(each, 40)}" for each in means])]
     columns += [
         Column(
             label, "number", [f"{flat[measure]:.3f}" for flat in flats], goes=0 if measure in SHOWN else at
         )
-        for at, (measure, label) in enumerate(LABELS.items())
+        for at, (measure, label) in enumerate(retrieval_table.LABELS.items())
     ]
     gone = print_columns(console, columns, console.width)
     console.print()

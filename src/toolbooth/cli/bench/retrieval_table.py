@@ -7,10 +7,9 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from toolbooth import figures, safetext
 from toolbooth.bench.report import EngineScores, PairedVerdict, QueryRow, Rejection, RetrievalSection
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
-from toolbooth.figures import counted, number
-from toolbooth.safetext import for_terminal
 
 LABELS = {
     "recall_at_1": "recall@1",
@@ -54,7 +53,7 @@ def verdict_words(verdict: PairedVerdict, questions: int | None = None) -> str:
     elif questions is None:
         words = "no clear difference"
     else:
-        words = f"no clear difference with {counted(questions, 'question')}"
+        words = f"no clear difference with {figures.counted(questions, 'question')}"
     return f"{words}, {p_words(verdict.p_value)}"
 
 
@@ -75,14 +74,16 @@ def print_retrieval(section: RetrievalSection, worst: int = 5) -> None:
     _gate(console, section)
     for note in (left_out_words(gone, console.width), *section.notes):
         if note:
-            console.print(indented(Text(for_terminal(note, 400), "dim")))
+            console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
 
 
 def _heading(console: Console, section: RetrievalSection) -> None:
-    line = Text(f"{counted(section.query_count, 'question')} scored", "bold")
+    line = Text(f"{figures.counted(section.query_count, 'question')} scored", "bold")
     if section.not_scored:
-        line.append(f", {number(section.not_scored)} that no tool can answer")
-    corpus, golden = (for_terminal(each, 60) for each in (section.corpus_version, section.golden_version))
+        line.append(f", {figures.number(section.not_scored)} that no tool can answer")
+    corpus, golden = (
+        safetext.for_terminal(each, 60) for each in (section.corpus_version, section.golden_version)
+    )
     line.append(f" · corpus {corpus} · golden set {golden} · 95% intervals", "dim not bold")
     console.print(line)
     console.print()
@@ -96,14 +97,14 @@ def _measures(console: Console, section: RetrievalSection) -> list[Column]:
         flat = metrics.flat()
         cells = [figure(flat[each], intervals.get(each)) for each in LABELS]
         style = "bold" if at == 0 else ""
-        columns.append(Column(for_terminal(engine, 40), "number", cells, goes=at, style=style))
+        columns.append(Column(safetext.for_terminal(engine, 40), "number", cells, goes=at, style=style))
     gone = print_columns(console, columns, console.width)
     console.print()
     return gone
 
 
 def _verdicts(console: Console, section: RetrievalSection, other: EngineScores) -> None:
-    name, ours = for_terminal(other.engine, 60), for_terminal(section.engine, 60)
+    name, ours = safetext.for_terminal(other.engine, 60), safetext.for_terminal(section.engine, 60)
     console.print(Text(f"{ours} against {name}, question by question", "bold"))
     shown = other.verdicts
     apart = [difference(each) for each in shown]
@@ -112,8 +113,10 @@ def _verdicts(console: Console, section: RetrievalSection, other: EngineScores) 
         [
             Column("  measure", "name", [f"  {LABELS[each.metric]}" for each in shown]),
             Column("difference", "number", apart),
-            Column("better", "number", [number(each.better) for each in shown], goes=1, style="green"),
-            Column("worse", "number", [number(each.worse) for each in shown], goes=1, style="red"),
+            Column(
+                "better", "number", [figures.number(each.better) for each in shown], goes=1, style="green"
+            ),
+            Column("worse", "number", [figures.number(each.worse) for each in shown], goes=1, style="red"),
             Column("verdict", "words", [verdict_words(each, section.query_count) for each in shown]),
         ],
         console.width,
@@ -131,12 +134,14 @@ def _kinds(console: Console, section: RetrievalSection) -> list[Column]:
         cells = ["" if flat is None else f"{flat[measure]:.3f}" for flat in flats]
         return Column(LABELS[measure], "number", cells, goes)
 
-    rejected = ["" if each.rejected is None else f"{number(each.rejected)}" for each in kinds]
+    rejected = ["" if each.rejected is None else f"{figures.number(each.rejected)}" for each in kinds]
     gone = print_columns(
         console,
         [
-            Column("  kind", "name", [f"  {for_terminal(each.kind, 40) or '(none)'}" for each in kinds]),
-            Column("questions", "number", [number(each.questions) for each in kinds]),
+            Column(
+                "  kind", "name", [f"  {safetext.for_terminal(each.kind, 40) or '(none)'}" for each in kinds]
+            ),
+            Column("questions", "number", [figures.number(each.questions) for each in kinds]),
             column("recall_at_1"),
             column("recall_at_5"),
             column("mrr", 1),
@@ -165,12 +170,13 @@ def _rejections(console: Console, section: RetrievalSection) -> None:
 
 def _rejection_words(engine: str, found: Rejection) -> str:
     """How many questions were rejected, rightly and wrongly."""
-    name = for_terminal(engine, 60)
+    name = safetext.for_terminal(engine, 60)
     if found.rate is None:
-        return f"{name}: {number(found.answerable_rejected)} of the questions got no result"
-    wrongly = f"{number(found.answerable_rejected)} of the others got no result"
+        return f"{name}: {figures.number(found.answerable_rejected)} of the questions got no result"
+    wrongly = f"{figures.number(found.answerable_rejected)} of the others got no result"
     rejected = (
-        f"{number(found.rejected)} of {counted(found.unanswerable, 'question')} that no tool can answer"
+        f"{figures.number(found.rejected)} of {figures.counted(found.unanswerable, 'question')} that "
+        "no tool can answer"
     )
     return f"{name}: rejected {rejected}: {figure(found.rate, found.interval)}; {wrongly}"
 
@@ -192,8 +198,11 @@ def _rank_words(row: QueryRow) -> str:
         place = f"not among {len(row.came)}" if row.came else "no result"
     else:
         place = f"first right tool at rank {row.rank}"
-    kind = f" · {for_terminal(row.kind, 40)}" if row.kind else ""
-    return f"{place} · recall@5 {row.recall_at_5:.2f} · nDCG@10 {row.ndcg_at_10:.2f} · {for_terminal(row.id, 60)}{kind}"
+    kind = f" · {safetext.for_terminal(row.kind, 40)}" if row.kind else ""
+    return (
+        f"{place} · recall@5 {row.recall_at_5:.2f} · nDCG@10 {row.ndcg_at_10:.2f} · "
+        f"{safetext.for_terminal(row.id, 60)}{kind}"
+    )
 
 
 def _answered(console: Console, rejection: Rejection | None, worst: int) -> None:
@@ -202,18 +211,18 @@ def _answered(console: Console, rejection: Rejection | None, worst: int) -> None
         return
     console.print(Text("got a result, though no tool can answer them", "bold"))
     for row in rows:
-        _question(console, row.query, for_terminal(row.id, 60))
+        _question(console, row.query, safetext.for_terminal(row.id, 60))
         _line(console, "found", row.came)
     console.print()
 
 
 def _question(console: Console, query: str, about: str) -> None:
-    console.print(indented(Text(f"“{for_terminal(query, 200)}”")))
+    console.print(indented(Text(f"“{safetext.for_terminal(query, 200)}”")))
     console.print(Padding(Text(about, "dim"), (0, 0, 0, 4), expand=False))
 
 
 def _line(console: Console, title: str, tools: Sequence[str]) -> None:
-    named = [for_terminal(each, 80) for each in tools[:MOST_CAME]]
+    named = [safetext.for_terminal(each, 80) for each in tools[:MOST_CAME]]
     more = f" and {len(tools) - MOST_CAME} more" if len(tools) > MOST_CAME else ""
     line = Text(f"{title:<7}", "dim").append((", ".join(named) or "nothing") + more, "not dim")
     console.print(Padding(line, (0, 0, 0, 4), expand=False))
@@ -222,7 +231,7 @@ def _line(console: Console, title: str, tools: Sequence[str]) -> None:
 def _gate(console: Console, section: RetrievalSection) -> None:
     gate = section.gate
     if gate.metric is UNSET or gate.floor is UNSET or gate.value is UNSET:
-        note = "" if gate.note is UNSET else f"gate: {for_terminal(gate.note, 200)}"
+        note = "" if gate.note is UNSET else f"gate: {safetext.for_terminal(gate.note, 200)}"
         console.print(indented(Text(note, "dim")))
         return
     label = LABELS.get(gate.metric, gate.metric)

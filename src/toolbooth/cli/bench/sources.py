@@ -6,22 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from toolbooth.bench import (
-    Corpus,
-    Pair,
-    builtin_corpus,
-    builtin_golden,
-    load_corpus,
-    load_golden,
-    pair,
-    read_corpus,
-)
+from toolbooth import bench, errors, limits, safetext
 from toolbooth.catalog import Catalog, NotJson, decode, looks_like_catalog
 from toolbooth.cli.arguments import seconds
 from toolbooth.cli.sources import load_sources
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.limits import MAX_CATALOG_BYTES
-from toolbooth.safetext import for_terminal
 
 Add = Callable[..., object]
 Section = TypeVar("Section")
@@ -46,59 +34,59 @@ def names_tools(options: Namespace, command: Sequence[str]) -> bool:
     return bool(options.catalog or options.config or command)
 
 
-def corpus_of(options: Namespace, command: Sequence[str]) -> Corpus:
+def corpus_of(options: Namespace, command: Sequence[str]) -> bench.Corpus:
     """The named tools, or the built-in ones."""
     if options.catalog and (options.config or command):
-        raise UserMistake("choose one: --catalog FILE, or configs and commands of live servers")
+        raise errors.UserMistake("choose one: --catalog FILE, or configs and commands of live servers")
     if options.catalog:
-        return load_corpus(Path(options.catalog))
+        return bench.load_corpus(Path(options.catalog))
     if not names_tools(options, command):
-        return builtin_corpus()
+        return bench.builtin_corpus()
     return _frozen(options, command) or _listed(options, command)
 
 
-def _frozen(options: Namespace, command: Sequence[str]) -> Corpus | None:
+def _frozen(options: Namespace, command: Sequence[str]) -> bench.Corpus | None:
     """A single catalog file keeps its version, whether it was named with --catalog or not."""
     for name in options.config:
         if name and "://" not in name and not os.path.exists(os.path.expanduser(name)):  # noqa: PTH110, PTH111
-            raise ConfigError("no such file or folder", name)
+            raise errors.ConfigError("no such file or folder", name)
     if command or len(options.config) != 1 or "://" in options.config[0]:
         return None
     path = Path(os.path.expanduser(options.config[0]))  # noqa: PTH111 - `~nobody` is a name like any other
     try:
-        small = path.is_file() and path.stat().st_size <= MAX_CATALOG_BYTES
+        small = path.is_file() and path.stat().st_size <= limits.MAX_CATALOG_BYTES
         document = decode(path.read_bytes()) if small else None
     except (OSError, NotJson):
         return None  # read again as a config, which says exactly what is wrong
-    return read_corpus(document, path) if looks_like_catalog(document) else None
+    return bench.read_corpus(document, path) if looks_like_catalog(document) else None
 
 
-def _listed(options: Namespace, command: Sequence[str]) -> Corpus:
+def _listed(options: Namespace, command: Sequence[str]) -> bench.Corpus:
     """Live servers; one that failed is named in the report, which would otherwise look complete."""
     loaded = load_sources(options.config, command, options.timeout, used="measured")
     catalog = loaded.catalog
     if not catalog.tools:
-        raise UserMistake("these servers offer no tools, so nothing can be measured")
+        raise errors.UserMistake("these servers offer no tools, so nothing can be measured")
     source_errors = tuple(
-        f"{for_terminal(each.where, 100)}: {each.reason}" for each in loaded.sources.source_errors
+        f"{safetext.for_terminal(each.where, 100)}: {each.reason}" for each in loaded.sources.source_errors
     )
     notes = tuple(f"not measured: {each}" for each in (*source_errors, *_left_out(catalog)))
-    return Corpus(f"live-{catalog.fingerprint[:12]}", catalog, notes, source_errors, live=True)
+    return bench.Corpus(f"live-{catalog.fingerprint[:12]}", catalog, notes, source_errors, live=True)
 
 
 def _left_out(catalog: Catalog) -> Iterator[str]:
     """Entries of a server's list that are not tools; a truncated list is already an error."""
     for each in catalog.set_aside:
         if each.kind != "cut":
-            yield for_terminal(f"{each.server}.{each.name or '(no name)'}: {each.reason}", 200)
+            yield safetext.for_terminal(f"{each.server}.{each.name or '(no name)'}: {each.reason}", 200)
 
 
-def corpus_in(measured: Corpus | Pair) -> Corpus:
+def corpus_in(measured: bench.Corpus | bench.Pair) -> bench.Corpus:
     """The tools of what is measured."""
-    return measured if isinstance(measured, Corpus) else measured.corpus
+    return measured if isinstance(measured, bench.Corpus) else measured.corpus
 
 
-def noted(section: Section, measured: Corpus | Pair) -> Section:
+def noted(section: Section, measured: bench.Corpus | bench.Pair) -> Section:
     """The section with the corpus's notes added."""
     import msgspec
 
@@ -107,21 +95,23 @@ def noted(section: Section, measured: Corpus | Pair) -> Section:
     return msgspec.structs.replace(said, notes=(*said.notes, *new)) if new else section
 
 
-def pair_of(options: Namespace, command: Sequence[str]) -> Pair:
+def pair_of(options: Namespace, command: Sequence[str]) -> bench.Pair:
     """Tools and questions that fit; the built-in questions go with the built-in tools only."""
     corpus = corpus_of(options, command)
     if options.golden:
-        golden = load_golden(Path(options.golden))
+        golden = bench.load_golden(Path(options.golden))
     elif names_tools(options, command):
-        raise UserMistake(
+        raise errors.UserMistake(
             "name the questions for these tools with --golden FILE; docs/guide/bench.md shows the format"
         )
     else:
-        golden = builtin_golden()
-    return pair(corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=options.allow_mismatch)
+        golden = bench.builtin_golden()
+    return bench.pair(
+        corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=options.allow_mismatch
+    )
 
 
-def maybe_pair_of(options: Namespace, command: Sequence[str]) -> Corpus | Pair:
+def maybe_pair_of(options: Namespace, command: Sequence[str]) -> bench.Corpus | bench.Pair:
     """The same where questions are optional."""
     if names_tools(options, command) and not options.golden:
         return corpus_of(options, command)

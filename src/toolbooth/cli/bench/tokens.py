@@ -6,15 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth.bench import Corpus, Pair
+from toolbooth import bench, figures, safetext, tokens
 from toolbooth.bench.report import BreakEven, CurvePoint, ModeCost, SessionCost, TokensSection
 from toolbooth.cli.arguments import Parser, split_command_line
 from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
 from toolbooth.cli.bench.sources import add_questions, add_tools, maybe_pair_of, noted
 from toolbooth.cli.terminal import Column, bar, indented, left_out_words, out, print_columns
-from toolbooth.figures import counted, number, percent
-from toolbooth.safetext import for_terminal
-from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
 
 EXAMPLES = """\
   toolbooth bench tokens                              the built-in tools and questions
@@ -60,20 +57,19 @@ def run(words: Sequence[str]) -> int:
 
 
 def section_of(
-    measured: Corpus | Pair,
+    measured: bench.Corpus | bench.Pair,
     options: Namespace,
     command: Sequence[str],  # noqa: ARG001
 ) -> TokensSection:
     """The section, also as part of a whole benchmark."""
-    from toolbooth.bench.tokens import measure_tokens
 
     with status_line("weighing the tools") as progress:
-        return noted(measure_tokens(measured, _encoding(options), progress), measured)
+        return noted(bench.measure_tokens(measured, _encoding(options), progress), measured)
 
 
 def _encoding(options: Namespace) -> str:
-    named: str = getattr(options, "encoding", None) or DEFAULT_ENCODING
-    check_encoding(named)
+    named: str = getattr(options, "encoding", None) or tokens.DEFAULT_ENCODING
+    tokens.check_encoding(named)
     return named
 
 
@@ -97,13 +93,13 @@ def print_tokens(section: TokensSection) -> None:
     left_out = left_out_words(named, console.width)
     for note in (left_out, *section.notes):
         if note:
-            console.print(indented(Text(for_terminal(note, 400), "dim")))
+            console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
 
 
 def _heading(console: Console, section: TokensSection) -> None:
     line = Text("Tokens", "bold")
-    about = f" {counted(section.corpus_tools, 'tool')} of {for_terminal(section.corpus_version, 60)}"
-    console.print(line.append(f"{about} · {for_terminal(section.encoding, 40)}", "not bold dim"))
+    about = f" {figures.counted(section.corpus_tools, 'tool')} of {safetext.for_terminal(section.corpus_version, 60)}"
+    console.print(line.append(f"{about} · {safetext.for_terminal(section.encoding, 40)}", "not bold dim"))
     console.print()
 
 
@@ -123,11 +119,13 @@ def _modes(console: Console, section: TokensSection) -> list[Column]:
         console,
         [
             _names([each.mode for each in modes], "mode"),
-            column("tools", lambda each: number(each.context_tools), 1),
-            column("menu", lambda each: number(each.tokens), style="bold"),
+            column("tools", lambda each: figures.number(each.context_tools), 1),
+            column("menu", lambda each: figures.number(each.tokens), style="bold"),
             Column("", "bar", [each.tokens / most for each in modes], 9, "cyan"),
             column("saved", lambda each: _saved(each, each.savings_vs_baseline), style="green"),
-            column("menu + instructions", lambda each: number(each.tokens + each.instructions_tokens), 2),
+            column(
+                "menu + instructions", lambda each: figures.number(each.tokens + each.instructions_tokens), 2
+            ),
             column("saved with them", lambda each: _saved(each, each.savings_with_instructions), 3, "green"),
         ],
         console.width,
@@ -140,7 +138,7 @@ def _saved(mode: ModeCost, share: float | None) -> str:
     """A report from before savings with instructions has none of them, and nothing was withheld there."""
     if mode.mode == BASELINE or (share is None and mode.savings_vs_baseline is not None):
         return ""
-    return "withheld" if share is None else percent(share)
+    return "withheld" if share is None else figures.percent(share)
 
 
 def _sessions(console: Console, section: TokensSection) -> list[Column]:
@@ -151,13 +149,13 @@ def _sessions(console: Console, section: TokensSection) -> list[Column]:
     def column(title: str, cell: Callable[[SessionCost], str], goes: int = 0, style: str = "") -> Column:
         return Column(title, "number", [cell(each) for each in sessions], goes, style)
 
-    asked = counted(sessions[0].questions, "question")
+    asked = figures.counted(sessions[0].questions, "question")
     _title(console, "session of one call", f"mean of {asked}; right: a right tool was shown")
     gone = print_columns(
         console,
         [
             _names([each.mode for each in sessions], "mode"),
-            column("turns", lambda each: number(each.turns), 4),
+            column("turns", lambda each: figures.number(each.turns), 4),
             column("search", lambda each: _number(each.search_response), 6),
             column("definition", lambda each: _number(each.definition), 8),
             column("calls", lambda each: _number(each.call_envelope), 7),
@@ -185,7 +183,7 @@ def _break_even(console: Console, section: TokensSection) -> list[Column]:
             _names([each.mode for each in rows], "mode"),
             Column("cheaper for one call", "words", [_tools(each) for each in rows]),
             Column(
-                f"cheaper with {counted(section.corpus_tools, 'tool')}",
+                f"cheaper with {figures.counted(section.corpus_tools, 'tool')}",
                 "words",
                 [_calls(each) for each in rows],
             ),
@@ -198,15 +196,17 @@ def _break_even(console: Console, section: TokensSection) -> list[Column]:
 
 
 def _tools(row: BreakEven) -> str:
-    return "never" if row.catalog_tools is None else f"with {counted(row.catalog_tools, 'tool')} or more"
+    return (
+        "never" if row.catalog_tools is None else f"with {figures.counted(row.catalog_tools, 'tool')} or more"
+    )
 
 
 def _calls(row: BreakEven) -> str:
     if row.first_call is None:
         return "never"
     if row.last_call is None:
-        return f"from call {number(row.first_call)} on"
-    return f"for calls {number(row.first_call)} to {number(row.last_call)}"
+        return f"from call {figures.number(row.first_call)} on"
+    return f"for calls {figures.number(row.first_call)} to {figures.number(row.last_call)}"
 
 
 def _chart(console: Console, section: TokensSection) -> list[Column]:
@@ -220,7 +220,7 @@ def _chart(console: Console, section: TokensSection) -> list[Column]:
 
     how = ", ".join(dict.fromkeys(each.label for each in points))
     _title(console, "a session of one call, by size of catalog", f"{how} tokens, history included")
-    sizes = Column("  tools", "number", [f"  {number(each.tools)}" for each in points])
+    sizes = Column("  tools", "number", [f"  {figures.number(each.tools)}" for each in points])
     compared = _less_by_size(points) if section.authoritative_headline else []
     gone = print_columns(console, [sizes, costs(BASELINE), costs(CHARTED), *compared], console.width)
     console.print()
@@ -230,7 +230,7 @@ def _chart(console: Console, section: TokensSection) -> list[Column]:
 def _less_by_size(points: Sequence[CurvePoint]) -> list[Column]:
     less = [_less(each) for each in points]
     return [
-        Column("saved", "number", [percent(each) for each in less], 0, "bold"),
+        Column("saved", "number", [figures.percent(each) for each in less], 0, "bold"),
         Column(f"{'costs more':>{_LEFT}}│costs less", "name", [_around_zero(each) for each in less], 1),
     ]
 
@@ -261,11 +261,11 @@ def _heaviest(console: Console, section: TokensSection) -> list[Column]:
         console,
         [
             _names([each.id for each in tools], "tool"),
-            Column("tokens", "number", [number(each.tokens) for each in tools], 0, "bold"),
+            Column("tokens", "number", [figures.number(each.tokens) for each in tools], 0, "bold"),
             Column("", "bar", [each.tokens / most for each in tools], 9, "cyan"),
-            Column("name", "number", [number(each.name) for each in tools], 3, "dim"),
-            Column("description", "number", [number(each.description) for each in tools], 2, "dim"),
-            Column("schema", "number", [number(each.schema) for each in tools], 1, "dim"),
+            Column("name", "number", [figures.number(each.name) for each in tools], 3, "dim"),
+            Column("description", "number", [figures.number(each.description) for each in tools], 2, "dim"),
+            Column("schema", "number", [figures.number(each.schema) for each in tools], 1, "dim"),
         ],
         console.width,
     )
@@ -274,13 +274,13 @@ def _heaviest(console: Console, section: TokensSection) -> list[Column]:
 
 
 def _names(names: list[str], title: str) -> Column:
-    return Column(f"  {title}", "name", [Text("  " + for_terminal(each, 60)) for each in names])
+    return Column(f"  {title}", "name", [Text("  " + safetext.for_terminal(each, 60)) for each in names])
 
 
 def _number(value: float | None) -> str:
     """Empty where there is no value."""
-    return "" if not value else number(round(value))
+    return "" if not value else figures.number(round(value))
 
 
 def _share(part: int, whole: int) -> str:
-    return percent(part / whole) if whole else ""
+    return figures.percent(part / whole) if whole else ""

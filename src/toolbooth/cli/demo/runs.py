@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 
-from toolbooth.catalog.load import LoadedCatalog, SourceError, Sources
+from toolbooth.catalog import LoadedCatalog, SourceError, Sources
 from toolbooth.cli.suite_output import suite_progress
 from toolbooth.cli.terminal import Progress, progress
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.errors import NothingToWeigh
 from toolbooth.files import FOLDER_VARIABLES
-from toolbooth.gateway.in_process_client import InProcessClient, in_process_client
-from toolbooth.suite.authoring import load_suite
+from toolbooth.gateway import InProcessClient, in_process_client
+from toolbooth.suite import CellFilter, RunOptions, SuiteRun, load_suite, plan
 from toolbooth.suite.reporters import SuiteReport
-from toolbooth.suite.runner import CellFilter, RunOptions, SuiteRun, plan
 from toolbooth.tokens import count, weigh
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.runtime import GatewayRequest, Runtime
+    from toolbooth.gateway import GatewayRequest, Runtime
 
 LOOK_AGAIN, LEDGER_WAIT = 0.05, 5.0  # seconds
 TICKET = {"title": "Login page is blank"}
@@ -99,14 +98,14 @@ def _carried(menu: int, answers: Sequence[int]) -> int:
 
 def run_gateway_demo() -> GatewayDemo:
     """Start the servers, put the gateway in front of them and use it, with a temporary cache folder."""
-    from toolbooth.gateway.process import run
+    from toolbooth.gateway import run
 
     with TemporaryDirectory(prefix="toolbooth-demo-") as folder, progress(DEMO_SERVERS) as shown:
         return run(_visit, Path(folder), shown)
 
 
 async def _visit(folder: Path, shown: Progress) -> GatewayDemo:
-    from toolbooth.gateway.runtime import GatewayRequest, open_runtime
+    from toolbooth.gateway import GatewayRequest, open_runtime
 
     config = folder / "mcp.json"
     config.write_text(json.dumps({"mcpServers": dict(map(_entry, DEMO_SERVERS))}), encoding="utf-8")
@@ -210,7 +209,7 @@ SHOWN = SUITE[SUITE.index("tests:") :]
 
 def run_suite() -> SuiteReport:
     """Run the suite live; nothing is recorded."""
-    from toolbooth.gateway.process import run
+    from toolbooth.gateway import run
 
     with TemporaryDirectory(prefix="toolbooth-demo-") as folder:
         path = Path(folder) / NAME

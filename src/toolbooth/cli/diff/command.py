@@ -12,19 +12,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from toolbooth.cli.arguments import Parser, add_project, seconds
-from toolbooth.cli.contract_output import (
-    add_output,
-    check_output,
-    deliver,
-    named_files,
-    print_details,
-    repository,
-)
+from toolbooth import contracts, errors, safetext
+from toolbooth.cli import arguments, contract_output, terminal
 from toolbooth.cli.diff.sides import Sides, commands_of, load_sides
 from toolbooth.cli.lock.words import found_words
-from toolbooth.cli.terminal import indented, out
-from toolbooth.contracts import Budgets, Diff, Finding, Severity, changed_findings, unaccepted, with_limits
 from toolbooth.contracts.diff import diff_contracts, tokens_of
 from toolbooth.contracts.reporting import (
     ContractReport,
@@ -35,10 +26,8 @@ from toolbooth.contracts.reporting import (
     shows_text,
     tokens_moved,
 )
-from toolbooth.errors import CannotCheck, UserMistake
-from toolbooth.safetext import for_build_log
 
-SEVERITIES = tuple(each.name.lower() for each in sorted(Severity, reverse=True))
+SEVERITIES = tuple(each.name.lower() for each in sorted(contracts.Severity, reverse=True))
 EXAMPLES = """\
   toolbooth diff old.lock new.lock                   two locks; no server is started
   toolbooth diff toolbooth.lock                      the lock and the servers of your configs
@@ -56,9 +45,9 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("diff", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("diff", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("side", nargs="*", help="before and after: each a lock, a saved catalog, a config or a URL")
     add(
@@ -82,9 +71,9 @@ def parser() -> Parser:
         metavar="WHAT=N",
         help="total=N, server:NAME=N, tool:SERVER.TOOL=N, answer:SERVER.TOOL=N, growth=P%% or N; `off` removes one",
     )
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add_project(add)
-    add_output(made)
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
+    arguments.add_project(add)
+    contract_output.add_output(made)
     made.takes_command()
     made.usage = f"{made.usage} [-- COMMAND ...]"
     return made
@@ -95,45 +84,49 @@ def run(words: Sequence[str]) -> int:
     typed = list(words)
     at = typed.index("--") if "--" in typed else len(typed)
     options = parser().parse_args(typed[:at])
-    check_output(options)
-    with_limits(Budgets(), options.budget)
+    contract_output.check_output(options)
+    contracts.with_limits(contracts.Budgets(), options.budget)
     commands = commands_of(typed[at:], len(options.side))
     _refuse_wrong_number(options, len(options.side) + len(commands))
     sides = load_sides(options, commands)
     diff = _diff(sides, options.budget)
     report = _report(sides, diff, options)
-    return deliver(report, options, partial(_show, report, sides))
+    return contract_output.deliver(report, options, partial(_show, report, sides))
 
 
 def _show(report: ContractReport, sides: Sides) -> None:
     """The table for people; JSON is also written if one side has no servers."""
     if sides.silent:
-        raise CannotCheck(f"nothing to compare in {sides.silent}: none of its servers could be reached")
+        raise errors.CannotCheck(
+            f"nothing to compare in {sides.silent}: none of its servers could be reached"
+        )
     print_diff(report, sides)
 
 
 def _refuse_wrong_number(options: Namespace, number: int) -> None:
     if options.config and (number != 1 or not options.side):
-        raise UserMistake(
+        raise errors.UserMistake(
             "--config needs exactly one lock; try `toolbooth diff toolbooth.lock --config .mcp.json`"
         )
     if number == 0:
-        raise UserMistake(
+        raise errors.UserMistake(
             "name what to compare: two files, one lock, or two commands; see `toolbooth diff --help`"
         )
     if number > 2:
-        raise UserMistake(f"{number} sides are too many; name two, before and after")
+        raise errors.UserMistake(f"{number} sides are too many; name two, before and after")
 
 
-def _diff(sides: Sides, budgets: Sequence[str]) -> Diff:
-    return diff_contracts(sides.before.contracts, sides.after.contracts, with_limits(sides.budgets, budgets))
+def _diff(sides: Sides, budgets: Sequence[str]) -> contracts.Diff:
+    return diff_contracts(
+        sides.before.contracts, sides.after.contracts, contracts.with_limits(sides.budgets, budgets)
+    )
 
 
-def _report(sides: Sides, diff: Diff, options: Namespace) -> ContractReport:
-    findings = changed_findings(sides.before.contracts, sides.after.contracts)
-    found = diff.at_least(Severity[options.fail_on.upper()]) or unaccepted(findings, ())
+def _report(sides: Sides, diff: contracts.Diff, options: Namespace) -> ContractReport:
+    findings = contracts.changed_findings(sides.before.contracts, sides.after.contracts)
+    found = diff.at_least(contracts.Severity[options.fail_on.upper()]) or contracts.unaccepted(findings, ())
     code = 2 if sides.source_errors else int(bool(found))
-    shown = diff.at_least(Severity[options.severity.upper()])
+    shown = diff.at_least(contracts.Severity[options.severity.upper()])
     lock = sides.before.lock
     return ContractReport(
         "toolbooth diff",
@@ -150,14 +143,14 @@ def _report(sides: Sides, diff: Diff, options: Namespace) -> ContractReport:
             *_left_out(len(diff.changes) - len(shown), options.severity),
         ),
         tokens=tokens_moved(sides.before.contracts, sides.after.contracts),
-        locations=lock_locations(lock, repository())
+        locations=lock_locations(lock, contract_output.repository())
         if lock
-        else file_locations(named_files(options.side), repository()),
+        else file_locations(contract_output.named_files(options.side), contract_output.repository()),
         more={"before": sides.before.name, "after": sides.after.name},
     )
 
 
-def _verdict(sides: Sides, diff: Diff, findings: Sequence[Finding]) -> str:
+def _verdict(sides: Sides, diff: contracts.Diff, findings: Sequence[contracts.Finding]) -> str:
     both = f"{sides.before.name} → {sides.after.name}"
     if sides.source_errors:
         names = ", ".join(dict.fromkeys(source_error.where for source_error in sides.source_errors))
@@ -186,7 +179,7 @@ Weights = dict[str, int]
 
 def print_diff(report: ContractReport, sides: Sides) -> None:
     """The groups of changes, the sum of tokens, then the verdict."""
-    console = out()
+    console = terminal.out()
     encoding = sides.after.contracts.encoding
     before, after = (tokens_of(side.contracts, encoding) for side in (sides.before, sides.after))
     groups = _alike(_groups(report.entries))
@@ -223,16 +216,18 @@ def _alike(groups: list[list[ReportEntry]]) -> list[list[list[ReportEntry]]]:
 
 def _print_heading(console: Console, alike: list[list[ReportEntry]], before: Weights, after: Weights) -> None:
     first = alike[0][0]
-    heading = Text(for_build_log(first.where, 100) or "all servers", "bold")
+    heading = Text(safetext.for_build_log(first.where, 100) or "all servers", "bold")
     heading.append(_tokens_of_group(alike[0], before, after), "dim")
     console.print(heading)
     others = [
-        for_build_log(each.tool if each.server == first.server else each.where, 60)
+        safetext.for_build_log(each.tool if each.server == first.server else each.where, 60)
         for each in (group[0] for group in alike[1:])
     ]
     if others:
         rest = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
-        console.print(indented(Text(f"the same for {', '.join(others[:MOST_NAMED])}{rest}", "bold dim")))
+        console.print(
+            terminal.indented(Text(f"the same for {', '.join(others[:MOST_NAMED])}{rest}", "bold dim"))
+        )
 
 
 def _print_entries(console: Console, entries: Sequence[ReportEntry]) -> None:
@@ -248,13 +243,13 @@ def _print_entries(console: Console, entries: Sequence[ReportEntry]) -> None:
 
 
 def _print_entry(console: Console, entry: ReportEntry) -> None:
-    line = Text(for_build_log(entry.message)).append(f"  {entry.rule}", "dim")
+    line = Text(safetext.for_build_log(entry.message)).append(f"  {entry.rule}", "dim")
     row = Table.grid()  # so that a long message goes on below itself
     row.add_column(width=_WORD)
     row.add_column()
     row.add_row(Text(entry.word, _STYLES[entry.rank]), line)
     console.print(Padding(row, (0, 0, 0, 2), expand=False))
-    print_details(console, entry, 6)
+    contract_output.print_details(console, entry, 6)
 
 
 def _tokens_of_group(entries: Sequence[ReportEntry], before: Weights, after: Weights) -> str:
@@ -278,7 +273,7 @@ def _print_sum(console: Console, before: Weights, after: Weights) -> None:
 
 
 def _print_verdict(console: Console, report: ContractReport) -> None:
-    verdict = for_build_log(report.verdict, 600)
+    verdict = safetext.for_build_log(report.verdict, 600)
     console.print(Text(verdict, "bold red" if report.exit_code else "bold green"))
     for line in report.notes:
-        console.print(indented(Text(for_build_log(line, 600), "dim")))
+        console.print(terminal.indented(Text(safetext.for_build_log(line, 600), "dim")))

@@ -5,13 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from toolbooth.catalog.load import SourceError
+from toolbooth import catalog, errors, tokens
 from toolbooth.cli.sources import ask_live
 from toolbooth.cli.terminal import complain
-from toolbooth.contracts import Acceptance, Budgets, Contracts, Lock, ServerContract
-from toolbooth.contracts.toolbooth_lock import read_lock
-from toolbooth.errors import CannotCheck, NothingToWeigh, UserMistake
-from toolbooth.tokens import DEFAULT_ENCODING
+from toolbooth.contracts import Acceptance, Budgets, Contracts, Lock, ServerContract, read_lock
 
 MARK = b'"toolbooth-lock"'
 _COMMAND = "the command's server"
@@ -26,7 +23,7 @@ class Side:
 
     name: str
     contracts: Contracts
-    source_errors: tuple[SourceError, ...] = ()
+    source_errors: tuple[catalog.SourceError, ...] = ()
     notes: tuple[str, ...] = ()
     lock: Path | None = None
     budgets: Budgets | None = None
@@ -50,7 +47,7 @@ class Sides:
     silent: str = ""  # the first side without a reachable server
 
     @property
-    def source_errors(self) -> tuple[SourceError, ...]:
+    def source_errors(self) -> tuple[catalog.SourceError, ...]:
         """Of both sides."""
         return tuple(dict.fromkeys((*self.before.source_errors, *self.after.source_errors)))
 
@@ -68,12 +65,16 @@ def commands_of(words: Sequence[str], named: int) -> list[list[str]]:
     if named:
         commands = [list(words[1:])]
     elif len(cuts) % 2:
-        raise UserMistake("name two commands to compare; try `-- npx -y server@1.2 -- npx -y server@1.3`")
+        raise errors.UserMistake(
+            "name two commands to compare; try `-- npx -y server@1.2 -- npx -y server@1.3`"
+        )
     else:  # each may contain a `--` of its own: the middle one separates them
         middle = cuts[len(cuts) // 2]
         commands = [list(words[1:middle]), list(words[middle + 1 :])]
     if not all(commands):
-        raise UserMistake("a command is missing after `--`; try `-- npx -y server@1.2 -- npx -y server@1.3`")
+        raise errors.UserMistake(
+            "a command is missing after `--`; try `-- npx -y server@1.2 -- npx -y server@1.3`"
+        )
     return commands
 
 
@@ -82,8 +83,8 @@ def load_sides(options: Namespace, commands: Sequence[Sequence[str]]) -> Sides:
     locks = [_lock(name) for name in options.side]
     if len(options.side) == 1 and not commands and locks[0] is None:
         if "://" not in options.side[0] and not Path(options.side[0]).exists():
-            raise UserMistake(f"{options.side[0]}: no such file; `toolbooth lock` writes a lock")
-        raise UserMistake(
+            raise errors.UserMistake(f"{options.side[0]}: no such file; `toolbooth lock` writes a lock")
+        raise errors.UserMistake(
             f"{options.side[0]} is not a lock; also name a second file, or a command after `--`"
         )
     encoding = next((lock.contracts.encoding for lock in locks if lock), "")
@@ -104,7 +105,7 @@ def _lock(name: str) -> Lock | None:
         return None
     lock = read_lock(path)
     if lock.signature is not None:
-        from toolbooth.contracts.signing import verify
+        from toolbooth.contracts import verify
 
         verify(lock, path, None)
     return lock
@@ -124,13 +125,13 @@ def _live(name: str, named: Sequence[str], command: Sequence[str], options: Name
         trust_project=options.trust_project,
     )
     try:
-        live = ask_live(asked, command, encoding or DEFAULT_ENCODING)
-    except NothingToWeigh as error:
-        raise CannotCheck(str(error), error.places) from None
+        live = ask_live(asked, command, encoding or tokens.DEFAULT_ENCODING)
+    except errors.NothingToWeigh as error:
+        raise errors.CannotCheck(str(error), error.places) from None
     for source_error in live.source_errors:
         complain(source_error.where, source_error.reason)
     if not live.contracts.servers and not live.source_errors:
-        raise CannotCheck(f"nothing to compare in {name or _COMMAND}: no server is configured there")
+        raise errors.CannotCheck(f"nothing to compare in {name or _COMMAND}: no server is configured there")
     name = name or _self_reported(live.contracts)
     nameless = bool(command) or any("://" in each for each in named) or bool(live.recorded)
     return Side(

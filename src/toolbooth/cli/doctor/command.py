@@ -5,20 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolbooth.catalog import save_snapshot
+from toolbooth import catalog, errors, figures, gateway, safetext
 from toolbooth.catalog.config import trust_none
-from toolbooth.catalog.load import LoadedCatalog, find_sources
-from toolbooth.cli.arguments import Parser, add_project, positive, seconds, split_command_line, tokens
-from toolbooth.cli.doctor.formats import as_json, print_markdown
+from toolbooth.cli import arguments, project_trust, terminal
+from toolbooth.cli.doctor import formats, server_list, tables
 from toolbooth.cli.doctor.report import DoctorReport, joined_diagnosis, surfaces_of
-from toolbooth.cli.doctor.server_list import show_list
-from toolbooth.cli.doctor.tables import print_table
-from toolbooth.cli.project_trust import stored_projects, stored_trust
 from toolbooth.cli.sources import load_sources
-from toolbooth.cli.terminal import out, print_json, wrote
-from toolbooth.errors import UnknownModel, UserMistake
-from toolbooth.figures import counted
-from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL, carry_price, check_encoding
 
 EXAMPLES = """\
@@ -37,16 +29,16 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("doctor", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("doctor", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add(
         "source", nargs="*", help="config or catalog files, folders of catalogs, URLs (default: known places)"
     )
     add("--json", action="store_true", help="the whole diagnosis as JSON")
     add("--markdown", action="store_true", help="a report for a pull request")
-    add("--budget", type=tokens, metavar="N",
+    add("--budget", type=arguments.tokens, metavar="N",
         help="exit 1 if a client's tools cost more than N tokens, and name the heaviest")  # fmt: skip
     add(
         "--encoding",
@@ -61,9 +53,15 @@ def parser() -> Parser:
         help=f"model whose price is used (default {DEFAULT_MODEL})",
     )
     add("--save", type=Path, metavar="FILE", help="save the catalog, to weigh or compare it offline later")
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add("--top", type=positive, default=15, metavar="N", help="number of tools to show, heaviest first")
-    add_project(add)
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
+    add(
+        "--top",
+        type=arguments.positive,
+        default=15,
+        metavar="N",
+        help="number of tools to show, heaviest first",
+    )
+    arguments.add_project(add)
     add("--list", action="store_true", help="only list what would be weighed; nothing is started")
     add(
         "--forget-trust",
@@ -77,10 +75,10 @@ def parser() -> Parser:
 
 def run(words: Sequence[str]) -> int:
     """Weigh and report."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     if options.json and options.markdown:
-        raise UserMistake("choose one of --json and --markdown")
+        raise errors.UserMistake("choose one of --json and --markdown")
     if options.forget_trust is not None:
         return _forget(options.forget_trust)
     if options.list:
@@ -96,39 +94,40 @@ def run(words: Sequence[str]) -> int:
     )
     report = build_report(_with_pins(loaded), encodings, options)
     if options.save:
-        save_snapshot(loaded.catalog, options.save, loaded.sources.source_errors)
-        wrote(options.save)
+        catalog.save_snapshot(loaded.catalog, options.save, loaded.sources.source_errors)
+        terminal.wrote(options.save)
     return _show(report, options)
 
 
-def _with_pins(loaded: LoadedCatalog) -> LoadedCatalog:
+def _with_pins(loaded: catalog.LoadedCatalog) -> catalog.LoadedCatalog:
     """Add a note for each name in `always_visible` that no tool has; failed servers are already reported."""
     if not loaded.sources.gateway.always_visible:
         return loaded
-    from toolbooth.gateway.offline import ToolRegistry, pin_problems
 
-    registry = ToolRegistry(
+    registry = gateway.ToolRegistry(
         [*(spec.name for spec in loaded.sources.servers), *(each.server for each in loaded.catalog.servers)]
     )
     for offered in loaded.catalog.servers:
         registry.put(offered)
-    said = pin_problems(registry, loaded.sources.gateway)
+    said = gateway.pin_problems(registry, loaded.sources.gateway)
     return replace(loaded, sources=replace(loaded.sources, notes=(*loaded.sources.notes, *said)))
 
 
 def _list(options: Namespace, command: Sequence[str]) -> int:
     if options.markdown or options.save or options.budget is not None:
-        raise UserMistake("--list weighs nothing; leave out --budget, --save and --markdown")
-    trust = trust_none if options.user_only else stored_trust
-    sources = find_sources(options.source, command, trust=trust)
-    return show_list(sources, as_json=options.json, user_only=options.user_only)
+        raise errors.UserMistake("--list weighs nothing; leave out --budget, --save and --markdown")
+    trust = trust_none if options.user_only else project_trust.stored_trust
+    sources = catalog.find_sources(options.source, command, trust=trust)
+    return server_list.show_list(sources, as_json=options.json, user_only=options.user_only)
 
 
 def _forget(path: Path) -> int:
-    number = stored_projects().forget(path.expanduser())
-    shown = for_terminal(str(path), 400)
-    out().print(
-        f"no longer trusted: {shown} ({counted(number, 'version')})" if number else f"{shown} was not trusted"
+    number = project_trust.stored_projects().forget(path.expanduser())
+    shown = safetext.for_terminal(str(path), 400)
+    terminal.out().print(
+        f"no longer trusted: {shown} ({figures.counted(number, 'version')})"
+        if number
+        else f"{shown} was not trusted"
     )
     return 0
 
@@ -138,14 +137,16 @@ def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:
     for text in named or [DEFAULT_ENCODING]:
         found = [name.strip() for name in text.split(",") if name.strip()]
         if not found:
-            raise UserMistake(
+            raise errors.UserMistake(
                 f"--encoding {text!r} has no name; try --encoding {DEFAULT_ENCODING},o200k_base"
             )
         names += found
     return tuple(check_encoding(name) for name in dict.fromkeys(names))
 
 
-def build_report(loaded: LoadedCatalog, encodings: tuple[str, ...], options: Namespace) -> DoctorReport:
+def build_report(
+    loaded: catalog.LoadedCatalog, encodings: tuple[str, ...], options: Namespace
+) -> DoctorReport:
     """Diagnose the loaded tools, and apply price and budget."""
     caps = loaded.sources.answer_caps
     clients = surfaces_of(loaded, encodings, lambda tool: caps.cap_for(tool)[:2])
@@ -154,15 +155,15 @@ def build_report(loaded: LoadedCatalog, encodings: tuple[str, ...], options: Nam
     )
     try:
         return replace(report, price=carry_price(report.tokens, options.model))
-    except UnknownModel as error:
+    except errors.UnknownModel as error:
         return replace(report, price_note=str(error))
 
 
 def _show(report: DoctorReport, options: Namespace) -> int:
     if options.json:
-        print_json(as_json(report))
+        terminal.print_json(formats.as_json(report))
     elif options.markdown:
-        print_markdown(report, options.top)
+        formats.print_markdown(report, options.top)
     else:
-        print_table(report, options.top)
+        tables.print_table(report, options.top)
     return report.exit_code

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from toolbooth import __version__
+from toolbooth import __version__, economics, figures, safetext, tokens
 from toolbooth.cli.doctor.report import (
     WINDOW,
     ClientFinding,
@@ -22,10 +22,6 @@ from toolbooth.cli.doctor.words import (
     look_alike_words,
     overlap_words,
 )
-from toolbooth.economics import Advice, AnswerRisk, Cluster, ServerDiagnosis, ToolDiagnosis
-from toolbooth.figures import number, percent
-from toolbooth.safetext import for_markdown
-from toolbooth.tokens import CarryPrice
 
 
 def as_json(report: DoctorReport) -> dict[str, Any]:
@@ -72,11 +68,11 @@ def _client(each: ClientSurface) -> dict[str, Any]:
     }
 
 
-def _held(each: ClientFinding[Advice] | ClientFinding[Cluster]) -> dict[str, Any]:
+def _held(each: ClientFinding[economics.Advice] | ClientFinding[economics.Cluster]) -> dict[str, Any]:
     return {**asdict(each.found), "clients": list(each.clients)}
 
 
-def _price(price: CarryPrice) -> dict[str, Any]:
+def _price(price: tokens.CarryPrice) -> dict[str, Any]:
     return {
         "model": price.model,
         "provider": price.provider,
@@ -96,7 +92,7 @@ def _budget(report: DoctorReport) -> dict[str, Any]:
     }
 
 
-def _server(each: ServerDiagnosis) -> dict[str, Any]:
+def _server(each: economics.ServerDiagnosis) -> dict[str, Any]:
     return {
         "server": each.server.server,
         "title": each.server.title,
@@ -110,7 +106,7 @@ def _server(each: ServerDiagnosis) -> dict[str, Any]:
     }
 
 
-def _tool(each: ToolDiagnosis) -> dict[str, Any]:
+def _tool(each: economics.ToolDiagnosis) -> dict[str, Any]:
     return {
         **asdict(each.weight),
         "server": each.tool.server,
@@ -122,7 +118,7 @@ def _tool(each: ToolDiagnosis) -> dict[str, Any]:
     }
 
 
-def _answers(answers: AnswerRisk) -> dict[str, Any]:
+def _answers(answers: economics.AnswerRisk) -> dict[str, Any]:
     return {
         "risk": answers.risk,
         "estimated_max_tokens": answers.profile.max_tokens if answers.profile else None,
@@ -143,12 +139,12 @@ def print_markdown(report: DoctorReport, top: int) -> None:
 def markdown_lines(report: DoctorReport, top: int) -> list[str]:
     """The report, line by line; foreign text is escaped, so that it cannot mention, link or break a table."""
     diagnosis = report.diagnosis
-    who = f" of {for_markdown(report.heaviest.client, 80)}" if len(report.clients) > 1 else ""
-    lines = [f"### Tool surface{who}: {number(report.tokens)} tokens ({diagnosis.encodings[0]})", ""]
+    who = f" of {safetext.for_markdown(report.heaviest.client, 80)}" if len(report.clients) > 1 else ""
+    lines = [f"### Tool surface{who}: {figures.number(report.tokens)} tokens ({diagnosis.encodings[0]})", ""]
     verdict = budget_words(report)
     if verdict:
-        lines += [f"{'✅' if report.exit_code == 0 else '❌'} {for_markdown(verdict, 1000)}", ""]
-    lines += [f"- {for_markdown(line)}" for line in cost_lines(report)] + [""]
+        lines += [f"{'✅' if report.exit_code == 0 else '❌'} {safetext.for_markdown(verdict, 1000)}", ""]
+    lines += [f"- {safetext.for_markdown(line)}" for line in cost_lines(report)] + [""]
     lines += [] if report.is_plain else [*_clients(report), ""]
     lines += [*_servers(report), "", *_tools(report, top)]
     alike, found = look_alikes(report.clients), advice(report.clients)
@@ -164,10 +160,10 @@ def markdown_lines(report: DoctorReport, top: int) -> list[str]:
 def _clients(report: DoctorReport) -> list[str]:
     rows = [
         [
-            for_markdown(each.client or "typed or saved", 80),
-            number(each.tools),
-            number(each.tokens),
-            number(sum(server.tokens for server in each.behind)) if each.menus else "",
+            safetext.for_markdown(each.client or "typed or saved", 80),
+            figures.number(each.tools),
+            figures.number(each.tokens),
+            figures.number(sum(server.tokens for server in each.behind)) if each.menus else "",
         ]
         for each in report.clients
     ]
@@ -177,9 +173,9 @@ def _clients(report: DoctorReport) -> list[str]:
 def _servers(report: DoctorReport) -> list[str]:
     names = report.diagnosis.encodings
     rows = [
-        [for_markdown(each.server.server, 60), number(len(each.server.tools))]
-        + [number(each.tokens_by_encoding[name]) for name in names]
-        + [percent(each.share)]
+        [safetext.for_markdown(each.server.server, 60), figures.number(len(each.server.tools))]
+        + [figures.number(each.tokens_by_encoding[name]) for name in names]
+        + [figures.percent(each.share)]
         for each in report.diagnosis.servers
     ]
     return _table(["server", "tools", *names, "share"], rows)
@@ -188,10 +184,13 @@ def _servers(report: DoctorReport) -> list[str]:
 def _tools(report: DoctorReport, top: int) -> list[str]:
     rows = [
         [
-            for_markdown(each.weight.id, 80),
-            *(number(part) for part in (each.weight.tokens, each.weight.description, each.weight.schema)),
+            safetext.for_markdown(each.weight.id, 80),
+            *(
+                figures.number(part)
+                for part in (each.weight.tokens, each.weight.description, each.weight.schema)
+            ),
             fewer(each.slim_saving),
-            for_markdown(answers_words(each.answers), 120),
+            safetext.for_markdown(answers_words(each.answers), 120),
         ]
         for each in report.diagnosis.tools[:top]
     ]
@@ -207,15 +206,21 @@ def _list(title: str, items: list[str]) -> list[str]:
     if not items:
         return []
     more = [f"- … and {len(items) - MOST} more"] if len(items) > MOST else []
-    return ["", f"**{title}**", "", *(f"- {for_markdown(item, 600)}" for item in items[:MOST]), *more]
+    return [
+        "",
+        f"**{title}**",
+        "",
+        *(f"- {safetext.for_markdown(item, 600)}" for item in items[:MOST]),
+        *more,
+    ]
 
 
-def _what_to_do(advice: Sequence[Advice]) -> str:
+def _what_to_do(advice: Sequence[economics.Advice]) -> str:
     overlap = overlap_words(advice)
     return f"What to do ({overlap})" if overlap else "What to do"
 
 
-def _advice(advice: Advice) -> str:
+def _advice(advice: economics.Advice) -> str:
     about = "" if advice.exact else "≈ "
     return (
         f"{about}{fewer(advice.saving_tokens)} tokens: {advice.message}"

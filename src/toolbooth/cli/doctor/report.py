@@ -7,20 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from toolbooth.catalog import Catalog
+from toolbooth import economics, gateway, safetext
+from toolbooth.catalog import Catalog, ClientServers, GatewayEntry, LoadedCatalog, Sources
 from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
-from toolbooth.catalog.load import ClientServers, GatewayEntry, LoadedCatalog, Sources
-from toolbooth.economics import (
-    Advice,
-    CatalogFacts,
-    Cluster,
-    Diagnosis,
-    ServerDiagnosis,
-    ToolDiagnosis,
-    advise,
-    diagnose,
-)
-from toolbooth.safetext import for_terminal
 from toolbooth.tokens import CarryPrice, weigh
 
 _OF_SERVERS: Final = frozenset({"unbounded-answers", "set-aside", "twice-in-one-list"})  # kinds of advice
@@ -45,7 +34,7 @@ class ClientSurface:
     """
 
     client: str
-    diagnosis: Diagnosis
+    diagnosis: economics.Diagnosis
     menus: tuple[GatewayMenu, ...] = ()
     direct: frozenset[str] = frozenset()
 
@@ -64,12 +53,12 @@ class ClientSurface:
         return self.tokens_by_encoding[self.diagnosis.encodings[0]]
 
     @property
-    def seen(self) -> list[ServerDiagnosis]:
+    def seen(self) -> list[economics.ServerDiagnosis]:
         """The servers whose tools its model sees."""
         return [each for each in self.diagnosis.servers if each.server.server in self.direct]
 
     @property
-    def behind(self) -> list[ServerDiagnosis]:
+    def behind(self) -> list[economics.ServerDiagnosis]:
         """The servers that it reaches through a gateway alone."""
         return [each for each in self.diagnosis.servers if each.server.server not in self.direct]
 
@@ -92,14 +81,14 @@ def surfaces_of(loaded: LoadedCatalog, encodings: Sequence[str], caps: Caps) -> 
     return tuple(sorted(found, key=lambda each: -each.tokens))
 
 
-def joined_diagnosis(parts: Sequence[ClientSurface], catalog: Catalog) -> Diagnosis:
+def joined_diagnosis(parts: Sequence[ClientSurface], catalog: Catalog) -> economics.Diagnosis:
     """Everything that was weighed, each server and tool once; look-alikes and advice hold for single clients."""
     if len(parts) == 1:
         return parts[0].diagnosis
     tools = {each.tool.id: each for part in parts for each in part.diagnosis.tools}
     servers = {each.server.server: each for part in parts for each in part.diagnosis.servers}
     total = sum(each.weight.tokens for each in tools.values()) or 1
-    return Diagnosis(
+    return economics.Diagnosis(
         encodings=parts[0].diagnosis.encodings,
         fingerprint=catalog.fingerprint,
         tools=tuple(
@@ -116,7 +105,7 @@ def joined_diagnosis(parts: Sequence[ClientSurface], catalog: Catalog) -> Diagno
     )
 
 
-Found = TypeVar("Found", Advice, Cluster)
+Found = TypeVar("Found", economics.Advice, economics.Cluster)
 
 
 class ClientFinding(NamedTuple, Generic[Found]):
@@ -129,18 +118,18 @@ class ClientFinding(NamedTuple, Generic[Found]):
     def label(self) -> str:
         """The prefix that names its clients: `Cursor, VS Code: `."""
         return (
-            f"{', '.join(for_terminal(name, 60) for name in self.clients if name)}: "
+            f"{', '.join(safetext.for_terminal(name, 60) for name in self.clients if name)}: "
             if any(self.clients)
             else ""
         )
 
 
-def look_alikes(parts: Sequence[ClientSurface]) -> list[ClientFinding[Cluster]]:
+def look_alikes(parts: Sequence[ClientSurface]) -> list[ClientFinding[economics.Cluster]]:
     """Tools of one client that its model may confuse."""
     return _by_client(parts, [part.diagnosis.duplicates for part in parts])
 
 
-def advice(parts: Sequence[ClientSurface]) -> list[ClientFinding[Advice]]:
+def advice(parts: Sequence[ClientSurface]) -> list[ClientFinding[economics.Advice]]:
     """The largest saving of a client first; then advice on servers, whichever client uses them."""
     if len(parts) == 1:
         return [ClientFinding(each, ()) for each in parts[0].diagnosis.advice]
@@ -149,11 +138,11 @@ def advice(parts: Sequence[ClientSurface]) -> list[ClientFinding[Advice]]:
     return [*found, *(ClientFinding(each, ()) for each in _of_servers(parts))]
 
 
-def _of_servers(parts: Sequence[ClientSurface]) -> list[Advice]:
+def _of_servers(parts: Sequence[ClientSurface]) -> list[economics.Advice]:
     servers = {each.server.server: each.server for part in parts for each in part.diagnosis.servers}
     answers = {each.tool.id: each.answers for part in parts for each in part.diagnosis.tools}
-    facts = CatalogFacts(Catalog(tuple(servers.values())), {}, answers=tuple(answers.values()))
-    return [each for each in advise(facts) if each.id in _OF_SERVERS]
+    facts = economics.CatalogFacts(Catalog(tuple(servers.values())), {}, answers=tuple(answers.values()))
+    return [each for each in economics.advise(facts) if each.id in _OF_SERVERS]
 
 
 def _by_client(
@@ -174,12 +163,12 @@ def _surface(
     encodings: Sequence[str],
     caps: Caps,
 ) -> ClientSurface:
-    found = diagnose(_part(catalog, client.all_servers), encodings, caps)
+    found = economics.diagnose(_part(catalog, client.all_servers), encodings, caps)
     menus = tuple(_menu(entry, catalog, settings, encodings) for entry in client.gateways)
     if menus and all(
         menu.surface != "direct" for menu in menus
     ):  # servers behind the gateway cost no model call anything
-        direct = diagnose(_part(catalog, client.servers), encodings, caps)
+        direct = economics.diagnose(_part(catalog, client.servers), encodings, caps)
         others = tuple(each for each in found.advice if not each.saving_tokens)
         found = replace(found, advice=(*(each for each in direct.advice if each.saving_tokens), *others))
     return ClientSurface(client.client, found, menus, frozenset(client.servers))
@@ -188,11 +177,10 @@ def _surface(
 def _menu(
     entry: GatewayEntry, catalog: Catalog, settings: GatewaySettings, encodings: Sequence[str]
 ) -> GatewayMenu:
-    from toolbooth.gateway.offline import OfflineGateway
 
     part = _part(catalog, entry.servers)
     surface = entry.surface if entry.surface in OFFERED_SURFACES else OFFERED_SURFACES[0]
-    tools = OfflineGateway(part, settings).menu(surface)
+    tools = gateway.OfflineGateway(part, settings).menu(surface)
     tokens = {name: weigh(tools, name).total_tokens for name in encodings}
     return GatewayMenu(entry.name, surface, len(tools), tokens, tuple(each.server for each in part.servers))
 
@@ -212,7 +200,7 @@ class DoctorReport:
     `diagnosis` is of everything that was weighed, each tool once.
     """
 
-    diagnosis: Diagnosis
+    diagnosis: economics.Diagnosis
     clients: tuple[ClientSurface, ...]
     sources: Sources
     price: CarryPrice | None
@@ -252,9 +240,9 @@ class DoctorReport:
         )
 
     @property
-    def offenders(self) -> tuple[ToolDiagnosis, ...]:
+    def offenders(self) -> tuple[economics.ToolDiagnosis, ...]:
         """The heaviest tools of the heaviest client that together weigh what is too much."""
-        named: list[ToolDiagnosis] = []
+        named: list[economics.ToolDiagnosis] = []
         for each in self.heaviest.diagnosis.tools:
             if each.tool.server not in self.heaviest.direct:
                 continue

@@ -10,18 +10,13 @@ from urllib.parse import urlsplit
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth import __version__
-from toolbooth.catalog import ServerSpec
+from toolbooth import __version__, catalog, errors, figures, safetext
 from toolbooth.catalog.config import Trusted
-from toolbooth.catalog.load import Sources
 from toolbooth.cli.project_trust import stored_projects
 from toolbooth.cli.terminal import Column, complain, indented, left_out_words, out, print_columns, print_json
-from toolbooth.errors import ConfigError
-from toolbooth.figures import counted
-from toolbooth.safetext import for_terminal
 
 
-def show_list(sources: Sources, *, as_json: bool, user_only: bool = False) -> int:
+def show_list(sources: catalog.Sources, *, as_json: bool, user_only: bool = False) -> int:
     """Print what was found; exit 3 where nothing of it could be weighed."""
     if user_only:
         sources = replace(sources, not_started=())
@@ -36,12 +31,12 @@ def show_list(sources: Sources, *, as_json: bool, user_only: bool = False) -> in
 def _trusted() -> tuple[Trusted, ...]:
     try:
         return stored_projects().all()
-    except ConfigError as error:
+    except errors.ConfigError as error:
         complain("trusted projects", str(error))
         return ()
 
 
-def listing(sources: Sources) -> dict[str, Any]:
+def listing(sources: catalog.Sources) -> dict[str, Any]:
     """The list as JSON. Arguments, environment, headers and the rest of a URL may hold secrets and are left out."""
     return {
         "toolbooth": __version__,
@@ -63,7 +58,7 @@ def listing(sources: Sources) -> dict[str, Any]:
     }
 
 
-def reaches(spec: ServerSpec) -> str:
+def reaches(spec: catalog.ServerSpec) -> str:
     """The program's name or the URL's host, and nothing else of either."""
     if spec.transport != "stdio":
         return _host(spec.url)
@@ -82,7 +77,7 @@ def _host(url: str) -> str:
         return ""
 
 
-def _print(console: Console, sources: Sources, trusted: tuple[Trusted, ...]) -> None:
+def _print(console: Console, sources: catalog.Sources, trusted: tuple[Trusted, ...]) -> None:
     for title, lines in (
         ("read", sources.read),
         ("problems", [f"{each.where}: {each.reason}" for each in sources.source_errors]),
@@ -95,18 +90,18 @@ def _print(console: Console, sources: Sources, trusted: tuple[Trusted, ...]) -> 
         if lines:
             console.print(Text(title, "dim"))
         for line in lines:
-            console.print(indented(Text(for_terminal(line, 400))))
+            console.print(indented(Text(safetext.for_terminal(line, 400))))
     console.print(Text("nothing was started; without --list, these servers are weighed", "dim"))
 
 
-def _print_servers(console: Console, sources: Sources) -> None:
+def _print_servers(console: Console, sources: catalog.Sources) -> None:
     live, recorded = (*sources.servers, *sources.not_started), sources.recorded
     if not live and not recorded:
         return
     cells: list[tuple[str, ...]] = [(spec.name, spec.transport, reaches(spec), spec.source) for spec in live]
-    cells += [(each.server, "recorded", counted(len(each.tools), "tool"), "") for each in recorded]
+    cells += [(each.server, "recorded", figures.counted(len(each.tools), "tool"), "") for each in recorded]
     names, ways, targets, origins = (
-        [Text(for_terminal(cell, 200)) for cell in column] for column in zip(*cells, strict=True)
+        [Text(safetext.for_terminal(cell, 200)) for cell in column] for column in zip(*cells, strict=True)
     )
     columns = [
         Column("  server", "name", [Text("  ").append(name) for name in names]),

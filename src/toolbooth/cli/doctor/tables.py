@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from toolbooth import economics, figures, safetext
 from toolbooth.cli.doctor.report import ClientFinding, ClientSurface, DoctorReport, advice, look_alikes
 from toolbooth.cli.doctor.words import (
     answers_words,
@@ -17,9 +18,6 @@ from toolbooth.cli.doctor.words import (
     overlap_words,
 )
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
-from toolbooth.economics import Advice, AnswerRisk, Cluster, Diagnosis, ServerDiagnosis, ToolDiagnosis
-from toolbooth.figures import counted, number, percent
-from toolbooth.safetext import for_terminal
 
 MOST_ADVICE, MOST_LOOK_ALIKES, MOST_ASIDE = 8, 5, 8
 
@@ -32,7 +30,7 @@ def print_findings(console: Console, report: DoctorReport) -> None:
     _verdict(console, report)
 
 
-def _look_alikes(console: Console, found: Sequence[ClientFinding[Cluster]]) -> None:
+def _look_alikes(console: Console, found: Sequence[ClientFinding[economics.Cluster]]) -> None:
     if not found:
         return
     console.print()
@@ -42,7 +40,7 @@ def _look_alikes(console: Console, found: Sequence[ClientFinding[Cluster]]) -> N
     _and_more(console, found, MOST_LOOK_ALIKES)
 
 
-def _advice(console: Console, found: Sequence[ClientFinding[Advice]]) -> None:
+def _advice(console: Console, found: Sequence[ClientFinding[economics.Advice]]) -> None:
     if not found:
         return
     console.print()
@@ -52,7 +50,7 @@ def _advice(console: Console, found: Sequence[ClientFinding[Advice]]) -> None:
     for held in found[:MOST_ADVICE]:
         each = held.found
         about = "≈ " if each.saving_tokens and not each.exact else ""
-        words = Text(held.label, "bold").append(for_terminal(each.message, 600), "not bold")
+        words = Text(held.label, "bold").append(safetext.for_terminal(each.message, 600), "not bold")
         table.add_row(f"  {about}{fewer(each.saving_tokens)}", words)
     console.print(table)
     _and_more(console, found, MOST_ADVICE)
@@ -63,12 +61,12 @@ def _advice(console: Console, found: Sequence[ClientFinding[Advice]]) -> None:
 
 def _asides(console: Console, report: DoctorReport) -> None:
     aside = [
-        f"left out: {for_terminal(entry.server, 40)} {for_terminal(entry.name, 60) or '(no name)'}: "
-        f"{for_terminal(entry.reason)}"
+        f"left out: {safetext.for_terminal(entry.server, 40)} {safetext.for_terminal(entry.name, 60) or '(no name)'}: "
+        f"{safetext.for_terminal(entry.reason)}"
         for entry in report.diagnosis.set_aside
     ]
-    notes = [for_terminal(note) for note in report.sources.notes]
-    disabled = for_terminal(", ".join(report.sources.disabled))
+    notes = [safetext.for_terminal(note) for note in report.sources.notes]
+    disabled = safetext.for_terminal(", ".join(report.sources.disabled))
     if aside or notes or disabled:
         console.print()
     for lines in (aside, notes, [f"disabled, not weighed: {disabled}"] if disabled else []):
@@ -118,14 +116,14 @@ def print_table(report: DoctorReport, top: int) -> None:
 def _heading(console: Console, report: DoctorReport) -> None:
     diagnosis = report.diagnosis
     tools, servers = len(diagnosis.tools), len(diagnosis.servers)
-    clients = f" of {counted(len(report.clients), 'client')}" if len(report.clients) > 1 else ""
-    line = Text(f"{counted(tools, 'tool')} on {counted(servers, 'server')}{clients}", "bold")
+    clients = f" of {figures.counted(len(report.clients), 'client')}" if len(report.clients) > 1 else ""
+    line = Text(f"{figures.counted(tools, 'tool')} on {figures.counted(servers, 'server')}{clients}", "bold")
     line.append(f" · {', '.join(diagnosis.encodings)}", "dim")
     console.print(line)
     console.print()
 
 
-def _servers(diagnosis: Diagnosis) -> list[Column]:
+def _servers(diagnosis: economics.Diagnosis) -> list[Column]:
     others = diagnosis.encodings[1:]
     shown = diagnosis.servers[:MOST_SERVERS]
     left = len(diagnosis.servers) - len(shown)
@@ -133,7 +131,7 @@ def _servers(diagnosis: Diagnosis) -> list[Column]:
 
     def column(
         title: str,
-        cell: Callable[[ServerDiagnosis], str | float],
+        cell: Callable[[economics.ServerDiagnosis], str | float],
         total: str,
         goes: int = 0,
         kind: Kind = "number",
@@ -141,17 +139,22 @@ def _servers(diagnosis: Diagnosis) -> list[Column]:
         cells = [*map(cell, shown), *([""] if left else []), total]
         return Column(title, kind, cells, goes, {"tokens": "bold", "": "cyan"}.get(title, ""))
 
-    names = [Text("  " + for_terminal(each.server.server, 40)) for each in shown]
+    names = [Text("  " + safetext.for_terminal(each.server.server, 40)) for each in shown]
     names += [Text(f"  … and {left} lighter ones", "dim")] if left else []
     return [
         Column("  server", "name", [*names, Text("  total", "bold")]),
-        column("tools", lambda each: number(len(each.server.tools)), number(len(diagnosis.tools)), 101),
-        column("tokens", lambda each: number(each.tokens), number(diagnosis.total_tokens)),
+        column(
+            "tools",
+            lambda each: figures.number(len(each.server.tools)),
+            figures.number(len(diagnosis.tools)),
+            101,
+        ),
+        column("tokens", lambda each: figures.number(each.tokens), figures.number(diagnosis.total_tokens)),
         *(
-            column(name, _server_tokens(name), number(diagnosis.totals[name]), goes)
+            column(name, _server_tokens(name), figures.number(diagnosis.totals[name]), goes)
             for goes, name in enumerate(others, 1)
         ),
-        column("share", lambda each: percent(each.share), "", 102),
+        column("share", lambda each: figures.percent(each.share), "", 102),
         column("", lambda each: each.tokens / heaviest, "", 103, "bar"),
     ]
 
@@ -179,12 +182,14 @@ def client_columns(report: DoctorReport) -> list[Column]:
 
     return [
         Column("  client, server", "name", [*(row.name for row in shown), *more]),
-        column("tools", lambda row: number(row.tools), 101),
-        column("tokens", lambda row: number(row.tokens_by_encoding[first])),
+        column("tools", lambda row: figures.number(row.tools), 101),
+        column("tokens", lambda row: figures.number(row.tokens_by_encoding[first])),
         *(column(name, _row_tokens(name), goes) for goes, name in enumerate(others, 1)),
         column(
             "share",
-            lambda row: "" if row.style != "none" else percent(row.tokens_by_encoding[first] / row.whole),
+            lambda row: (
+                "" if row.style != "none" else figures.percent(row.tokens_by_encoding[first] / row.whole)
+            ),
             102,
         ),
     ]
@@ -192,34 +197,34 @@ def client_columns(report: DoctorReport) -> list[Column]:
 
 def _client_rows(client: ClientSurface) -> Iterator[_Row]:
     whole = client.tokens or 1
-    name = for_terminal(client.client, 60) or "typed or saved"
+    name = safetext.for_terminal(client.client, 60) or "typed or saved"
     yield _Row(Text(f"  {name}", "bold"), client.tools, client.tokens_by_encoding, "bold", whole)
     for menu in client.menus:
-        label = f"    {for_terminal(menu.entry, 40)}, the gateway"
+        label = f"    {safetext.for_terminal(menu.entry, 40)}, the gateway"
         yield _Row(Text(label), menu.tools, menu.tokens_by_encoding, "none", whole)
     for each in client.seen:
-        label = f"    {for_terminal(each.server.server, 40)}"
+        label = f"    {safetext.for_terminal(each.server.server, 40)}"
         yield _Row(Text(label), len(each.server.tools), each.tokens_by_encoding, "none", whole)
     for each in client.behind:
-        label = f"      behind it: {for_terminal(each.server.server, 40)}"
+        label = f"      behind it: {safetext.for_terminal(each.server.server, 40)}"
         yield _Row(Text(label, "dim"), len(each.server.tools), each.tokens_by_encoding, "dim", whole)
 
 
 def _row_tokens(encoding: str) -> Callable[[_Row], str]:
-    return lambda row: number(row.tokens_by_encoding[encoding])
+    return lambda row: figures.number(row.tokens_by_encoding[encoding])
 
 
-def _server_tokens(encoding: str) -> Callable[[ServerDiagnosis], str]:
-    return lambda each: number(each.tokens_by_encoding[encoding])
+def _server_tokens(encoding: str) -> Callable[[economics.ServerDiagnosis], str]:
+    return lambda each: figures.number(each.tokens_by_encoding[encoding])
 
 
-def _tools(diagnosis: Diagnosis, top: int) -> list[Column]:
+def _tools(diagnosis: economics.Diagnosis, top: int) -> list[Column]:
     """Answers go first, then slim and the parts; other encodings were asked for and go last."""
     shown = diagnosis.tools[:top]
 
     def column(
         title: str,
-        cell: Callable[[ToolDiagnosis], str | Text],
+        cell: Callable[[economics.ToolDiagnosis], str | Text],
         goes: int = 0,
         *,
         style: str = "",
@@ -229,12 +234,16 @@ def _tools(diagnosis: Diagnosis, top: int) -> list[Column]:
         return Column(title, kind, [cell(each) for each in shown], goes, style, legend)
 
     return [
-        Column("  heaviest tools", "name", [Text("  " + for_terminal(each.weight.id, 60)) for each in shown]),
-        column("tokens", lambda each: number(each.weight.tokens), style="bold"),
+        Column(
+            "  heaviest tools",
+            "name",
+            [Text("  " + safetext.for_terminal(each.weight.id, 60)) for each in shown],
+        ),
+        column("tokens", lambda each: figures.number(each.weight.tokens), style="bold"),
         *(column(name, _tool_tokens(name), goes) for goes, name in enumerate(diagnosis.encodings[1:], 1)),
-        column("name", lambda each: number(each.weight.name), 103),
-        column("descr.", lambda each: number(each.weight.description), 102),
-        column("schema", lambda each: number(each.weight.schema), 101),
+        column("name", lambda each: figures.number(each.weight.name), 103),
+        column("descr.", lambda each: figures.number(each.weight.description), 102),
+        column("schema", lambda each: figures.number(each.weight.schema), 101),
         column("slim", lambda each: Text(fewer(each.slim_saving), "green"), 104, legend=_SLIM),
         column("answers", lambda each: answers_text(each.answers), 105, legend=_ANSWERS),
     ]
@@ -244,11 +253,11 @@ _SLIM = "slim: what lossless slimming of the schema saves"
 _ANSWERS = "answers: their size and their limit"
 
 
-def _tool_tokens(encoding: str) -> Callable[[ToolDiagnosis], str]:
-    return lambda each: number(each.tokens_by_encoding[encoding])
+def _tool_tokens(encoding: str) -> Callable[[economics.ToolDiagnosis], str]:
+    return lambda each: figures.number(each.tokens_by_encoding[encoding])
 
 
-def answers_text(answers: AnswerRisk) -> Text:
+def answers_text(answers: economics.AnswerRisk) -> Text:
     """In the colour of the risk; green is kept for what something bounds."""
     style = _RISK_STYLES.get(answers.risk or "", "dim")
     if style == "green" and not answers.bounded:
@@ -256,9 +265,9 @@ def answers_text(answers: AnswerRisk) -> Text:
     return Text(answers_words(answers), style)
 
 
-def _legend(console: Console, diagnosis: Diagnosis, top: int, columns: list[Column]) -> None:
+def _legend(console: Console, diagnosis: economics.Diagnosis, top: int, columns: list[Column]) -> None:
     if len(diagnosis.tools) > top:
-        left = number(len(diagnosis.tools) - top)
+        left = figures.number(len(diagnosis.tools) - top)
         console.print(Text(f"  … and {left} lighter ones (--top N shows more)", "dim"))
     legends = [column.legend for column in columns if column.legend]
     if _ANSWERS in legends and any(each.answers.risk for each in diagnosis.tools[:top]):
@@ -267,6 +276,6 @@ def _legend(console: Console, diagnosis: Diagnosis, top: int, columns: list[Colu
         console.print(indented(Text(" · ".join(legends), "dim")))
     if diagnosis.noise:
         kinds = " · ".join(
-            f"{kind} {number(times)}" for kind, times in list(diagnosis.noise.items())[:MOST_NOISE]
+            f"{kind} {figures.number(times)}" for kind, times in list(diagnosis.noise.items())[:MOST_NOISE]
         )
         console.print(indented(Text(f"schema noise: {kinds}", "dim")))

@@ -7,18 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from toolbooth import catalog, contracts, errors, safetext, tokens
 from toolbooth.catalog.config import Enforcement
-from toolbooth.catalog.load import Sources
-from toolbooth.cli.arguments import Parser, add_project, seconds, split_command_line
-from toolbooth.cli.contract_output import add_output, check_output
+from toolbooth.cli import arguments, contract_output, terminal
 from toolbooth.cli.lock.steps import accept_changes, check, write_first, write_if_same
 from toolbooth.cli.sources import LiveContracts, ask_sources, named_sources, only_servers
-from toolbooth.cli.terminal import complain, out
-from toolbooth.contracts import Lock, Severity
-from toolbooth.contracts.toolbooth_lock import read_lock
-from toolbooth.errors import CannotCheck, ConfigError, NothingToWeigh, UserMistake
-from toolbooth.safetext import for_terminal
-from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
 
 VERIFY_VARIABLE: Final = "TOOLBOOTH_VERIFY_KEY"
 LOCK_FILE: Final = Path("toolbooth.lock")
@@ -47,9 +40,9 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("lock", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("lock", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("source", nargs="*", help="config files, URLs, saved catalogs (default: known places)")
     add(
@@ -61,7 +54,7 @@ def parser() -> Parser:
     add("--check", action="store_true", help="compare without writing; the exit code is the result")
     add(
         "--fail-on",
-        choices=[each.name.lower() for each in sorted(Severity, reverse=True)],
+        choices=[each.name.lower() for each in sorted(contracts.Severity, reverse=True)],
         help="with --check: lowest severity that exits 1 (default risky)",
     )
     _add_accepting(made)
@@ -92,14 +85,14 @@ def parser() -> Parser:
         metavar="FILE",
         help="create a key pair, FILE and FILE.pub, and do nothing else",
     )
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add_project(add)
-    add_output(made)
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
+    arguments.add_project(add)
+    contract_output.add_output(made)
     made.takes_command()
     return made
 
 
-def _add_accepting(made: Parser) -> None:
+def _add_accepting(made: arguments.Parser) -> None:
     add = made.add_argument
     add(
         "--accept",
@@ -120,15 +113,13 @@ def _add_accepting(made: Parser) -> None:
 
 def run(words: Sequence[str]) -> int:
     """Write, check or accept."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     _refuse_contradictions(options)
     if options.new_key:
         return _make_key(options.new_key)
     if options.sign:
-        from toolbooth.contracts.signing import private_key
-
-        options.sign = private_key(options.sign)
+        options.sign = contracts.private_key(options.sign)
 
     sources = _find(options, typed.command)
     resolve_lock(options, sources.enforcements)
@@ -146,89 +137,90 @@ def run(words: Sequence[str]) -> int:
 
 
 def _refuse_contradictions(options: Namespace) -> None:
-    check_output(options)
+    contract_output.check_output(options)
     accepting = options.accept is not None
     if options.check and (accepting or options.sign):
-        raise UserMistake("--check writes nothing; leave out --accept and --sign")
+        raise errors.UserMistake("--check writes nothing; leave out --accept and --sign")
     if accepting and not (options.reason or "").strip():
-        raise UserMistake('--accept needs a reason, which is stored in the lock; add --reason "why"')
+        raise errors.UserMistake('--accept needs a reason, which is stored in the lock; add --reason "why"')
     if options.reason is not None and not accepting:
-        raise UserMistake("--reason needs --accept")
+        raise errors.UserMistake("--reason needs --accept")
     if options.by is not None and (not accepting or not options.by.strip()):
-        raise UserMistake("--by needs --accept and a name")
+        raise errors.UserMistake("--by needs --accept and a name")
     if options.accept_findings and options.check:
-        raise UserMistake("--check accepts nothing; leave out --accept-findings")
+        raise errors.UserMistake("--check accepts nothing; leave out --accept-findings")
     for name in options.accept or ():
         if Path(name).is_file() or "://" in name:
-            raise UserMistake(
+            raise errors.UserMistake(
                 f"{name} is not a tool; write configs before --accept, and tools as server.tool after it"
             )
     if options.fail_on and not options.check:
-        raise UserMistake("--fail-on needs --check")
+        raise errors.UserMistake("--fail-on needs --check")
 
 
 def _make_key(path: Path) -> int:
-    from toolbooth.contracts.signing import fingerprint, new_key, public_key
 
-    public = new_key(path)
-    shown, shown_public = (for_terminal(str(each)) for each in (path, public))
-    out().print(f"key {fingerprint(public_key(str(public)))}")
-    out().print(f"  {shown}  signs; keep it secret, and do not commit it")
-    out().print(f"  {shown_public}  verifies; commit it, and use --verify-key {shown_public}")
+    public = contracts.new_key(path)
+    shown, shown_public = (safetext.for_terminal(str(each)) for each in (path, public))
+    terminal.out().print(f"key {contracts.fingerprint(contracts.public_key(str(public)))}")
+    terminal.out().print(f"  {shown}  signs; keep it secret, and do not commit it")
+    terminal.out().print(f"  {shown_public}  verifies; commit it, and use --verify-key {shown_public}")
     return 0
 
 
-def _find(options: Namespace, command: Sequence[str]) -> Sources:
+def _find(options: Namespace, command: Sequence[str]) -> catalog.Sources:
     """Find the servers. If neither servers nor a lock exist, report the missing lock, which is easier to fix."""
 
     try:
         return named_sources(
             options.source, command, None, user_only=options.user_only, trust_project=options.trust_project
         )
-    except NothingToWeigh as error:
+    except errors.NothingToWeigh as error:
         resolve_lock(options, ())
         _refuse_none(_read(options), options)
         said = str(error).replace("toolbooth doctor ", "toolbooth lock ")  # it shows how to name a file
-        raise CannotCheck(said, error.places) from None
+        raise errors.CannotCheck(said, error.places) from None
 
 
-def _refuse_none(lock: Lock | None, options: Namespace) -> None:
+def _refuse_none(lock: contracts.Lock | None, options: Namespace) -> None:
     if lock is None and (options.check or options.accept is not None):
-        raise CannotCheck(f"no lock {options.file}; `toolbooth lock` without --check writes one")
+        raise errors.CannotCheck(f"no lock {options.file}; `toolbooth lock` without --check writes one")
 
 
-def _read(options: Namespace) -> Lock | None:
+def _read(options: Namespace) -> contracts.Lock | None:
     path, trusted = options.file, options.trusted
     if not path.exists() and not path.is_symlink():
         return None
-    lock = read_lock(path)
+    lock = contracts.read_lock(path)
     if lock.signature is None and options.sign and trusted == options.wants_key:
         return lock  # the key's owner may sign a lock that is older than the config's key
     if lock.signature is not None or trusted:
-        from toolbooth.contracts.signing import public_key, verify
-
-        verify(lock, path, public_key(trusted) if trusted else None)
+        contracts.verify(lock, path, contracts.public_key(trusted) if trusted else None)
     if options.encoding and options.encoding != lock.contracts.encoding:
-        raise ConfigError(
+        raise errors.ConfigError(
             f"this lock counts tokens in {lock.contracts.encoding}; leave out --encoding, or write a new lock",
             path,
         )
     return lock
 
 
-def _ask(options: Namespace, sources: Sources, lock: Lock | None) -> LiveContracts:
-    encoding = lock.contracts.encoding if lock else check_encoding(options.encoding or DEFAULT_ENCODING)
+def _ask(options: Namespace, sources: catalog.Sources, lock: contracts.Lock | None) -> LiveContracts:
+    encoding = (
+        lock.contracts.encoding
+        if lock
+        else tokens.check_encoding(options.encoding or tokens.DEFAULT_ENCODING)
+    )
     if options.server:
         sources = only_servers(sources, options.server)
     live = ask_sources(sources, options.timeout, encoding)
     for source_error in live.source_errors:
-        complain(source_error.where, source_error.reason)
+        terminal.complain(source_error.where, source_error.reason)
     if options.server:
         live = replace(live, asked=frozenset(options.server))
     if options.allow_missing:
         live = live.allowing_missing(lock.contracts if lock else None)
     if lock is None and not live.contracts.servers and not live.source_errors and not live.missing:
-        raise CannotCheck("nothing to lock: no server is configured there")
+        raise errors.CannotCheck("nothing to lock: no server is configured there")
     notes = list(live.notes)
     if lock and lock.signature is None and options.wants_key:
         notes.append("the lock was not signed until now, so anybody may have edited it")
@@ -250,26 +242,30 @@ def resolve_lock(options: Namespace, enforcements: tuple[Enforcement, ...]) -> N
         options.wants_key = _only(keys, "verify keys", "--verify-key KEY")
         options.trusted = options.wants_key or ""
     if options.require_signature and not options.trusted:
-        raise UserMistake(
+        raise errors.UserMistake(
             f"--require-signature needs a public key; use --verify-key FILE or set {VERIFY_VARIABLE}"
         )
     this = _plain(str(options.file))
     options.enforced = any(each.mode == "enforce" and _plain(each.lock) == this for each in enforcements)
 
 
-def refuse_other_signer(options: Namespace, lock: Lock | None) -> None:
+def refuse_other_signer(options: Namespace, lock: contracts.Lock | None) -> None:
     """Refuse to write a lock that a gateway would reject because its config trusts another key."""
     if not options.wants_key or options.check:
         return
     if not options.sign:
         if lock is None:
-            raise UserMistake(f"the config trusts only a lock signed for {options.wants_key}; add --sign KEY")
+            raise errors.UserMistake(
+                f"the config trusts only a lock signed for {options.wants_key}; add --sign KEY"
+            )
         return
-    from toolbooth.contracts.signing import fingerprint, public_key
 
-    wanted, given = (fingerprint(each) for each in (public_key(options.wants_key), options.sign.public_key()))
+    wanted, given = (
+        contracts.fingerprint(each)
+        for each in (contracts.public_key(options.wants_key), options.sign.public_key())
+    )
     if wanted != given:
-        raise UserMistake(
+        raise errors.UserMistake(
             f"the config trusts the key {wanted}, but --sign has {given}; sign with the trusted key"
         )
 
@@ -277,7 +273,7 @@ def refuse_other_signer(options: Namespace, lock: Lock | None) -> None:
 def _only(values: set[str | None], what: str, option: str) -> str | None:
     if len(values) > 1:
         named = " and ".join(sorted(value or "none" for value in values))
-        raise UserMistake(
+        raise errors.UserMistake(
             f"the configs name different {what} ({named}); name one config, or choose with {option}"
         )
     return next(iter(values), None)

@@ -5,13 +5,11 @@ from argparse import Namespace
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from toolbooth import errors, figures, safetext
 from toolbooth.cli.contract_output import deliver, repository
 from toolbooth.cli.sources import LiveContracts
 from toolbooth.contracts import Change, Contracts, Diff, Finding, Level, Lock, changed_things, name_of
 from toolbooth.contracts.reporting import ContractReport, lock_locations, tokens_moved
-from toolbooth.errors import Refused
-from toolbooth.figures import counted
-from toolbooth.safetext import for_terminal, whole_text
 
 _FEW = 4
 _NAME = 100  # characters of a tool in a command: a cut name accepts nothing
@@ -63,27 +61,27 @@ def report(
 
 def lock_name(options: Namespace) -> str:
     """The lock as the user called it."""
-    return for_terminal(str(options.file), 120)
+    return safetext.for_terminal(str(options.file), 120)
 
 
 def size(contracts: Contracts) -> str:
     """2 servers, 14 tools, 2,310 tokens."""
     tools = contracts.tools()
     counts = ((len(contracts.servers), "server"), (len(tools), "tool"))
-    words = [counted(count, noun) for count, noun in counts]
+    words = [figures.counted(count, noun) for count, noun in counts]
     return f"{', '.join(words)}, {sum(tool.tokens for tool in tools.values()):,} tokens"
 
 
 def few(names: Collection[str]) -> str:
     """The first of them, and how many more there are."""
-    shown = [for_terminal(name, 60) for name in list(names)[:_FEW]]
+    shown = [safetext.for_terminal(name, 60) for name in list(names)[:_FEW]]
     return ", ".join(shown) + (f" and {len(names) - _FEW:,} more" if len(names) > _FEW else "")
 
 
 def found_words(findings: Sequence[Finding]) -> str:
     """`1 high finding in changed texts`; empty if there are none."""
     high = sum(finding.level is Level.HIGH for finding in findings)
-    return f"{counted(high, 'high finding')} in changed texts" if high else ""
+    return f"{figures.counted(high, 'high finding')} in changed texts" if high else ""
 
 
 def not_accepted(refused: Sequence[Finding], left: str) -> LockVerdict:
@@ -92,7 +90,7 @@ def not_accepted(refused: Sequence[Finding], left: str) -> LockVerdict:
     flags = " ".join(f"--accept-findings {name}" for name in names[:_FEW])
     more = f" and {len(names) - _FEW:,} more" if len(names) > _FEW else ""
     hint = f"read the text; if it is harmless, accept the findings: {flags}{more}"
-    return LockVerdict(Refused.exit_code, f"{left}: {found_words(refused)}", hint)
+    return LockVerdict(errors.Refused.exit_code, f"{left}: {found_words(refused)}", hint)
 
 
 def last_accepted(lock: Lock, now: Contracts) -> list[str]:
@@ -109,7 +107,7 @@ def who(options: Namespace) -> str:
         name = options.by or getpass.getuser()
     except (KeyError, OSError):  # a container without an entry for its user
         name = "unknown"
-    return for_terminal(name.strip(), _NAME)
+    return safetext.for_terminal(name.strip(), _NAME)
 
 
 def over_budget(changes: Sequence[Change]) -> str:
@@ -134,7 +132,7 @@ def _held_back(tools: Sequence[str], options: Namespace) -> str:
 
 def _as_named(name: str) -> str:
     """A name in a command: with its hidden characters spelled out, so that it is never the name of another tool."""
-    return for_terminal(whole_text(name), _NAME)
+    return safetext.for_terminal(safetext.whole_text(name), _NAME)
 
 
 def missing(live: LiveContracts) -> str:

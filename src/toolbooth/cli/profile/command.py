@@ -4,18 +4,14 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolbooth.catalog.load import LoadedCatalog, Sources
-from toolbooth.cli.arguments import Parser, add_project, positive, seconds, since, split_command_line, tokens
-from toolbooth.cli.contract_output import add_output, check_output, deliver
-from toolbooth.cli.profile.formats import contract_report
-from toolbooth.cli.profile.measured import MeasuredAnswers, from_answers, from_ledger
+from toolbooth import economics, errors
+from toolbooth.catalog import LoadedCatalog, Sources
+from toolbooth.cli import arguments, contract_output
+from toolbooth.cli.profile import formats, measured, tables
 from toolbooth.cli.profile.report import ProfileGate, ProfileReport
-from toolbooth.cli.profile.tables import print_profile
 from toolbooth.cli.sources import load_sources
-from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, Thresholds, profile_catalog
-from toolbooth.errors import InvalidBound, UserMistake
 
-RISKS = tuple(map(str, Risk))
+RISKS = tuple(map(str, economics.Risk))
 EXAMPLES = """\
   toolbooth profile                                every MCP client configured on this machine
   toolbooth profile .mcp.json --fail-on high       in CI: exit 1 if a tool's answers may flood the context
@@ -36,9 +32,9 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("profile", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("profile", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add(
         "source", nargs="*", help="config or catalog files, folders of catalogs, URLs (default: known places)"
@@ -51,60 +47,77 @@ def parser() -> Parser:
     )
     add("--answers", type=Path, action="append", default=[], metavar="PATH",
         help="recorded calls: a file or folder of {server, tool, result}, cassettes or other traces")  # fmt: skip
-    add("--since", type=since, metavar="WHEN", help="only calls in the ledger since then: 24h, 7d, a date")
+    add(
+        "--since",
+        type=arguments.since,
+        metavar="WHEN",
+        help="only calls in the ledger since then: 24h, 7d, a date",
+    )
     add("--no-ledger", action="store_true", help="ignore what the gateway measured on this machine")
     add("--thresholds", type=thresholds, metavar="A,B,C", default=None,
         help="highest tokens for low, medium and high risk (default 1000,4000,8000)")  # fmt: skip
     add("--server", metavar="NAME", help="only this server; no other one is started")
     add(
         "--top",
-        type=positive,
+        type=arguments.positive,
         default=15,
         metavar="N",
         help="number of tools and recommendations to show (default 15)",
     )
-    add_project(add)
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add_output(made)
+    arguments.add_project(add)
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
+    contract_output.add_output(made)
     made.takes_command()
     return made
 
 
-def thresholds(text: str) -> Thresholds:
+def thresholds(text: str) -> economics.Thresholds:
     """`1000,4000,8000`: three numbers that rise."""
     parts = text.split(",")
     if len(parts) != 3:
         raise ArgumentTypeError(f"{text!r} is not three numbers; try 1000,4000,8000")
     try:
-        return Thresholds(*map(tokens, parts))
-    except InvalidBound as error:
+        return economics.Thresholds(*map(arguments.tokens, parts))
+    except errors.InvalidBound as error:
         raise ArgumentTypeError(str(error)) from None
 
 
 def run(words: Sequence[str]) -> int:
     """Profile and report."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
-    check_output(options)
+    contract_output.check_output(options)
     if options.no_ledger and options.since is not None:
-        raise UserMistake("choose one of --since, which filters the ledger, and --no-ledger")
+        raise errors.UserMistake("choose one of --since, which filters the ledger, and --no-ledger")
     loaded = _load(options, typed.command)
     report = build_report(loaded, options)
-    return deliver(
-        contract_report(report, options.source), options, lambda: print_profile(report, options.top)
+    return contract_output.deliver(
+        formats.contract_report(report, options.source),
+        options,
+        lambda: tables.print_profile(report, options.top),
     )
 
 
 def build_report(loaded: LoadedCatalog, options: Namespace) -> ProfileReport:
     """Combine estimates with measurements, and apply the gate."""
-    limits = options.thresholds or DEFAULT_THRESHOLDS
+    limits = options.thresholds or economics.DEFAULT_THRESHOLDS
     catalog, caps = loaded.catalog, loaded.sources.answer_caps
-    ledger = MeasuredAnswers({}) if options.no_ledger else from_ledger(catalog, limits, options.since)
-    recorded = from_answers(catalog, limits, options.answers) if options.answers else MeasuredAnswers({})
+    ledger = (
+        measured.MeasuredAnswers({})
+        if options.no_ledger
+        else measured.from_ledger(catalog, limits, options.since)
+    )
+    recorded = (
+        measured.from_answers(catalog, limits, options.answers)
+        if options.answers
+        else measured.MeasuredAnswers({})
+    )
     # Recorded calls that the user names take precedence; the ledger fills in tools without any.
     seen = {**ledger.by_tool, **recorded.by_tool}
-    profile = profile_catalog(catalog, seen, lambda tool: caps.cap_for(tool)[:2], limits)
-    gate = ProfileGate(Risk(options.fail_on) if options.fail_on else None, options.fail_on_unbounded)
+    profile = economics.profile_catalog(catalog, seen, lambda tool: caps.cap_for(tool)[:2], limits)
+    gate = ProfileGate(
+        economics.Risk(options.fail_on) if options.fail_on else None, options.fail_on_unbounded
+    )
     return ProfileReport(profile, loaded.sources, (*ledger.notes, *recorded.notes), gate)
 
 
@@ -126,5 +139,5 @@ def _load(options: Namespace, command: Sequence[str]) -> LoadedCatalog:
 def _only(sources: Sources, name: str) -> Sources:
     known = sources.server_names
     if name not in known:
-        raise UserMistake(f"no server {name!r} here; the servers are {', '.join(known) or 'none'}")
+        raise errors.UserMistake(f"no server {name!r} here; the servers are {', '.join(known) or 'none'}")
     return sources.only([name])

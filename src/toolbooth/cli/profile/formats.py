@@ -7,28 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from toolbooth import __version__
+from toolbooth import __version__, contracts, economics, figures
 from toolbooth.cli.contract_output import named_files, repository
 from toolbooth.cli.profile.report import ProfileReport, before_words, gate_words, risk_words
 from toolbooth.cli.profile.tables import yaml_lines
-from toolbooth.contracts import Finding, Level
 from toolbooth.contracts.reporting import ContractReport, file_locations
-from toolbooth.economics import (
-    AnswerRisk,
-    Measured,
-    Remedy,
-    Risk,
-    ServerProfile,
-    ServerSummary,
-    StaticProfile,
-    Thresholds,
-    ToolProfile,
-    after_recommendation,
-    cap_line,
-    tool_pattern,
-    worst_risk,
-)
-from toolbooth.figures import counted
 
 
 def as_json(report: ProfileReport) -> dict[str, Any]:
@@ -42,7 +25,7 @@ def as_json(report: ProfileReport) -> dict[str, Any]:
         "fingerprint": profile.fingerprint,
         "complete": not report.incomplete,
         "total_tokens": profile.tokens,
-        "risk": worst_risk(profile.tools),
+        "risk": economics.worst_risk(profile.tools),
         "summary": _summary(profile.summary),
         "estimate_errors": None
         if errors is None
@@ -59,7 +42,7 @@ def as_json(report: ProfileReport) -> dict[str, Any]:
     }
 
 
-def _summary(summary: ServerSummary) -> dict[str, Any]:
+def _summary(summary: economics.ServerSummary) -> dict[str, Any]:
     return {
         "label": "estimated",
         "estimated_tools": summary.tool_count,
@@ -91,11 +74,11 @@ def _gate(report: ProfileReport) -> dict[str, Any]:
     }
 
 
-def _label(tool: ToolProfile) -> str | None:
+def _label(tool: economics.ToolProfile) -> str | None:
     return None if tool.risk is None else "measured" if tool.is_risk_measured else "estimated"
 
 
-def _server(each: ServerProfile) -> dict[str, Any]:
+def _server(each: economics.ServerProfile) -> dict[str, Any]:
     return {
         "server": each.server.server,
         "title": each.server.title,
@@ -103,14 +86,14 @@ def _server(each: ServerProfile) -> dict[str, Any]:
         "tools": len(each.tools),
         "tokens": each.tokens,
         "share": round(each.share, 6),
-        "risk": worst_risk(each.tools),
+        "risk": economics.worst_risk(each.tools),
         "unbounded": sum(not tool.answers.bounded for tool in each.tools),
         "size_unknown": sum(tool.risk is None for tool in each.tools),
         "summary": _summary(each.summary),
     }
 
 
-def _tool(each: ToolProfile, thresholds: Thresholds) -> dict[str, Any]:
+def _tool(each: economics.ToolProfile, thresholds: economics.Thresholds) -> dict[str, Any]:
     error = each.estimate_error
     return {
         "id": each.id,
@@ -135,7 +118,7 @@ def _tool(each: ToolProfile, thresholds: Thresholds) -> dict[str, Any]:
     }
 
 
-def _estimated(answers: AnswerRisk) -> dict[str, Any] | None:
+def _estimated(answers: economics.AnswerRisk) -> dict[str, Any] | None:
     profile = answers.profile
     if profile is None:
         return None
@@ -151,7 +134,7 @@ def _estimated(answers: AnswerRisk) -> dict[str, Any] | None:
     }
 
 
-def _measured(found: Measured) -> dict[str, Any]:
+def _measured(found: economics.Measured) -> dict[str, Any]:
     return {
         "label": "measured",
         "origin": found.origin,
@@ -168,18 +151,18 @@ def _measured(found: Measured) -> dict[str, Any]:
 
 
 def _recommendations(
-    tool: ToolProfile, profile: StaticProfile | None, thresholds: Thresholds
+    tool: economics.ToolProfile, profile: economics.StaticProfile | None, thresholds: economics.Thresholds
 ) -> list[dict[str, Any]]:
     found = []
     for each in profile.recommendations if profile else ():
-        tried = after_recommendation(tool, each, thresholds)
-        line = cap_line(tool_pattern(tool.id), *tried[0]) if tried else None
+        tried = economics.after_recommendation(tool, each, thresholds)
+        line = economics.cap_line(economics.tool_pattern(tool.id), *tried[0]) if tried else None
         after = _after(tried[1]) if tried else None
         found.append({"rule": each.rule, "message": each.message, "line": line, "after": after})
     return found
 
 
-def _remedy(each: Remedy) -> dict[str, Any]:
+def _remedy(each: economics.Remedy) -> dict[str, Any]:
     change = each.schema
     return {
         "line": each.line,
@@ -198,7 +181,7 @@ def _remedy(each: Remedy) -> dict[str, Any]:
     }
 
 
-def _after(answers: AnswerRisk) -> dict[str, Any]:
+def _after(answers: economics.AnswerRisk) -> dict[str, Any]:
     return {
         "label": "estimated",
         "risk": answers.risk,
@@ -209,10 +192,10 @@ def _after(answers: AnswerRisk) -> dict[str, Any]:
 
 UNBOUNDED: Final = "answer-unbounded"
 _LEVELS: Final = {
-    Risk.CRITICAL: Level.HIGH,
-    Risk.HIGH: Level.MEDIUM,
-    Risk.MEDIUM: Level.LOW,
-    Risk.LOW: Level.NOTE,
+    economics.Risk.CRITICAL: contracts.Level.HIGH,
+    economics.Risk.HIGH: contracts.Level.MEDIUM,
+    economics.Risk.MEDIUM: contracts.Level.LOW,
+    economics.Risk.LOW: contracts.Level.NOTE,
 }
 
 
@@ -234,18 +217,18 @@ def contract_report(report: ProfileReport, source: Sequence[str]) -> ContractRep
     )
 
 
-def _findings(tool: ToolProfile, is_offender: bool) -> Iterator[Finding]:
-    level = Level.HIGH if is_offender else _LEVELS[tool.risk] if tool.risk else Level.NOTE
+def _findings(tool: economics.ToolProfile, is_offender: bool) -> Iterator[contracts.Finding]:
+    level = contracts.Level.HIGH if is_offender else _LEVELS[tool.risk] if tool.risk else contracts.Level.NOTE
     evidence = f"answers: {before_words(tool)}{'' if tool.answers.bounded else ', unbounded'}"
     advice = tool.answers.profile.recommendations if tool.answers.profile else ()
     for number, each in enumerate(advice):
         shown = "" if number else evidence
-        yield Finding(each.rule, level, tool.tool.server, tool.tool.name, "", each.message, shown)
+        yield contracts.Finding(each.rule, level, tool.tool.server, tool.tool.name, "", each.message, shown)
     if is_offender and not advice:
         message = "Nothing limits its answers, and their length is unknown."
-        yield Finding(UNBOUNDED, level, tool.tool.server, tool.tool.name, "", message, evidence)
+        yield contracts.Finding(UNBOUNDED, level, tool.tool.server, tool.tool.name, "", message, evidence)
 
 
 def _risk_summary(report: ProfileReport) -> str:
     tools = report.profile.tools
-    return f"{counted(len(tools), 'tool')}, highest risk of answers: {risk_words(tools)}"
+    return f"{figures.counted(len(tools), 'tool')}, highest risk of answers: {risk_words(tools)}"

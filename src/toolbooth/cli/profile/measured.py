@@ -7,23 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolbooth import economics, errors, files, gateway, limits, suite
 from toolbooth.catalog import Catalog
 from toolbooth.catalog.config import read_regular
-from toolbooth.economics import (
-    RecordedAnswer,
-    Seen,
-    Thresholds,
-    assign,
-    measured_sizes,
-    recorded_answers,
-    seen_of,
-    text_block,
-)
-from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
-from toolbooth.files import data_folder
-from toolbooth.gateway.ledger.storage import LedgerReader
-from toolbooth.limits import MAX_ANSWER_FILES, MAX_TRACE_BYTES
-from toolbooth.suite.score import Trace, trace_document, traces_of
 
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 CALL_TOOL = "call_tool"  # the gateway's tool that calls another tool; its answer is that tool's answer
@@ -33,71 +19,72 @@ WANTED = '{"server", "tool", "result"} with the result of a tools/call, a list o
 class AnswerFiles(NamedTuple):
     """The answers, and files below a folder that contain none."""
 
-    answers: tuple[RecordedAnswer, ...] = ()
+    answers: tuple[economics.RecordedAnswer, ...] = ()
     others: tuple[Path, ...] = ()
 
 
 def read_answers(paths: Iterable[Path], servers: Sequence[str]) -> AnswerFiles:
     """Read recorded answers. A named file must contain answers; a folder may contain other files, too."""
-    answers: list[RecordedAnswer] = []
+    answers: list[economics.RecordedAnswer] = []
     others: list[Path] = []
     for path in paths:
         if not path.is_dir():
             answers += _of_file(path, servers)
             continue
-        found: list[RecordedAnswer] = []
+        found: list[economics.RecordedAnswer] = []
         for each in _files(path):
             try:
                 found += _of_file(each, servers)
-            except ConfigError:
+            except errors.ConfigError:
                 others.append(each)
         if not found:
-            raise ConfigError(f"no recorded answers in this folder; expected {WANTED}", path)
+            raise errors.ConfigError(f"no recorded answers in this folder; expected {WANTED}", path)
         answers += found
     return AnswerFiles(tuple(answers), tuple(others))
 
 
 def _files(folder: Path) -> list[Path]:
     found = sorted(path for path in folder.rglob("*") if path.name.endswith(SUFFIXES))
-    if len(found) > MAX_ANSWER_FILES:
-        raise ConfigError(
-            f"{len(found):,} files are too many; name a subfolder with at most {MAX_ANSWER_FILES:,}", folder
+    if len(found) > limits.MAX_ANSWER_FILES:
+        raise errors.ConfigError(
+            f"{len(found):,} files are too many; name a subfolder with at most {limits.MAX_ANSWER_FILES:,}",
+            folder,
         )
     return found
 
 
-def _of_file(path: Path, servers: Sequence[str]) -> list[RecordedAnswer]:
-    document: Any = trace_document(path, _bytes(path))
-    answers = recorded_answers(document)
+def _of_file(path: Path, servers: Sequence[str]) -> list[economics.RecordedAnswer]:
+    document: Any = suite.trace_document(path, _bytes(path))
+    answers = economics.recorded_answers(document)
     if answers is not None:
         return answers
     try:
-        traces = traces_of(document, servers=servers)
-    except UserMistake:
-        raise ConfigError(f"not a recorded answer; expected {WANTED}", path) from None
+        traces = suite.traces_of(document, servers=servers)
+    except errors.UserMistake:
+        raise errors.ConfigError(f"not a recorded answer; expected {WANTED}", path) from None
     return [answer for trace in traces for answer in _of_trace(trace)]
 
 
 def _bytes(path: Path) -> bytes:
-    data = read_regular(path, MAX_TRACE_BYTES)
+    data = read_regular(path, limits.MAX_TRACE_BYTES)
     if not path.name.endswith(".gz"):
         return data
     try:
         opened = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        plain = opened.decompress(data, MAX_TRACE_BYTES + 1)
+        plain = opened.decompress(data, limits.MAX_TRACE_BYTES + 1)
     except zlib.error:
-        raise ConfigError("this file is damaged or not gzip", path) from None
-    if len(plain) > MAX_TRACE_BYTES or not opened.eof:
+        raise errors.ConfigError("this file is damaged or not gzip", path) from None
+    if len(plain) > limits.MAX_TRACE_BYTES or not opened.eof:
         reason = (
             "this file is truncated"
-            if len(plain) <= MAX_TRACE_BYTES
-            else f"this file unpacks to more than {MAX_TRACE_BYTES >> 20} MiB"
+            if len(plain) <= limits.MAX_TRACE_BYTES
+            else f"this file unpacks to more than {limits.MAX_TRACE_BYTES >> 20} MiB"
         )
-        raise ConfigError(reason, path)
+        raise errors.ConfigError(reason, path)
     return plain
 
 
-def _of_trace(trace: Trace) -> Iterator[RecordedAnswer]:
+def _of_trace(trace: suite.Trace) -> Iterator[economics.RecordedAnswer]:
     """Answers that are one tool's whole result: neither code runs nor errors."""
     for turn in trace.turns:
         for exchange in turn.exchanges:
@@ -105,8 +92,8 @@ def _of_trace(trace: Trace) -> Iterator[RecordedAnswer]:
                 continue
             call = exchange.made[0]
             if exchange.tool == CALL_TOOL or exchange.tool.endswith(call.name):
-                result = {"content": [text_block(exchange.result)]}
-                yield RecordedAnswer(call.server, call.name, result, "traces")
+                result = {"content": [economics.text_block(exchange.result)]}
+                yield economics.RecordedAnswer(call.server, call.name, result, "traces")
 
 
 _NAMED = 5
@@ -115,31 +102,35 @@ _NAMED = 5
 class MeasuredAnswers(NamedTuple):
     """By tool id."""
 
-    by_tool: dict[str, Seen]
+    by_tool: dict[str, economics.Seen]
     notes: tuple[str, ...] = ()
 
 
-def from_ledger(catalog: Catalog, thresholds: Thresholds, since: float | None) -> MeasuredAnswers:
+def from_ledger(catalog: Catalog, thresholds: economics.Thresholds, since: float | None) -> MeasuredAnswers:
     """What the gateway measured on this machine; an unreadable ledger is a note, not an error."""
     try:
-        sizes = LedgerReader(data_folder(Path.home(), os.environ, sys.platform)).answers(since)
-    except NothingToWeigh as error:
+        sizes = gateway.LedgerReader(files.data_folder(Path.home(), os.environ, sys.platform)).answers(since)
+    except errors.NothingToWeigh as error:
         return MeasuredAnswers({}, (f"no measurements of the gateway are used: {error}",))
     known = {tool.id for tool in catalog}
     found = {
-        tool: Seen(measured_sizes("ledger", each.pairs, thresholds, each.worst_after, exact=each.exact))
+        tool: economics.Seen(
+            economics.measured_sizes("ledger", each.pairs, thresholds, each.worst_after, exact=each.exact)
+        )
         for tool, each in sizes.items()
         if tool in known
     }
     return MeasuredAnswers(found)
 
 
-def from_answers(catalog: Catalog, thresholds: Thresholds, paths: Sequence[Path]) -> MeasuredAnswers:
+def from_answers(
+    catalog: Catalog, thresholds: economics.Thresholds, paths: Sequence[Path]
+) -> MeasuredAnswers:
     """Measurements from recorded calls."""
 
     recorded = read_answers(paths, [server.server for server in catalog.servers])
-    assigned = assign(recorded.answers, catalog)
-    found = {tool: seen_of(answers, tool, thresholds) for tool, answers in assigned.by_tool.items()}
+    assigned = economics.assign(recorded.answers, catalog)
+    found = {tool: economics.seen_of(answers, tool, thresholds) for tool, answers in assigned.by_tool.items()}
     notes = [
         f"answers of {old} count for {new}, the only server with these tools and a similar name"
         for old, new in assigned.matched_servers.items()

@@ -8,25 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from toolbooth.catalog.load import Sources
-from toolbooth.economics import (
-    AnswerRisk,
-    CatalogProfile,
-    EstimateErrors,
-    Remedy,
-    Risk,
-    ToolProfile,
-    remedies,
-    worst_risk,
-)
-from toolbooth.figures import counted, number, times
-from toolbooth.safetext import for_terminal
+from toolbooth import catalog, economics, figures, safetext
 
 
 class ProfileGate(NamedTuple):
     """What fails: answers of this risk or worse, and unbounded answers."""
 
-    fail_on: Risk | None = None
+    fail_on: economics.Risk | None = None
     unbounded: bool = False
 
     @property
@@ -39,18 +27,18 @@ class ProfileGate(NamedTuple):
 class ProfileReport:
     """What profile found, and how it is judged."""
 
-    profile: CatalogProfile
-    sources: Sources
+    profile: economics.CatalogProfile
+    sources: catalog.Sources
     notes: tuple[str, ...] = ()
     gate: ProfileGate = field(default_factory=ProfileGate)
 
     @cached_property
-    def remedies(self) -> tuple[Remedy, ...]:
+    def remedies(self) -> tuple[economics.Remedy, ...]:
         """What to do, the most pressing first."""
-        return remedies(self.profile)
+        return economics.remedies(self.profile)
 
     @cached_property
-    def offenders(self) -> tuple[ToolProfile, ...]:
+    def offenders(self) -> tuple[economics.ToolProfile, ...]:
         """Tools that fail the gate, the riskiest first."""
         return tuple(tool for tool in self.profile.ranked if self._fails(tool))
 
@@ -66,7 +54,7 @@ class ProfileReport:
             return 1
         return 3 if self.gate.is_set and self.incomplete else 0
 
-    def _fails(self, tool: ToolProfile) -> bool:
+    def _fails(self, tool: economics.ToolProfile) -> bool:
         risky = self.gate.fail_on is not None and tool.risk is not None and tool.risk >= self.gate.fail_on
         return risky or (self.gate.unbounded and not tool.answers.bounded)
 
@@ -78,28 +66,28 @@ _ORIGINS = {"ledger": "the gateway's ledger", "recorded": "recorded calls", "tra
 
 def about(tokens: int) -> str:
     """An estimate."""
-    return f"≈{number(tokens)}"
+    return f"≈{figures.number(tokens)}"
 
 
-def most_words(tool: ToolProfile) -> str:
+def most_words(tool: economics.ToolProfile) -> str:
     """The most that an answer is estimated to cost."""
     profile = tool.answers.profile
     return about(profile.max_tokens) if profile and profile.max_tokens else "?"
 
 
-def least_words(tool: ToolProfile) -> str:
+def least_words(tool: economics.ToolProfile) -> str:
     """The least; a cap may be below it, and is then the most and the least."""
     profile = tool.answers.profile
     return about(min(profile.min_tokens, profile.max_tokens)) if profile and profile.fields else "?"
 
 
-def tool_words(tool: ToolProfile, *, alone: bool) -> str:
+def tool_words(tool: economics.ToolProfile, *, alone: bool) -> str:
     """A name for a table: without the server if there is only one; a long server name is shortened first."""
-    server = "" if alone else for_terminal(tool.tool.server, _SERVER)
-    return f"{server}.{for_terminal(tool.tool.name, 60)}".removeprefix(".")
+    server = "" if alone else safetext.for_terminal(tool.tool.server, _SERVER)
+    return f"{server}.{safetext.for_terminal(tool.tool.name, 60)}".removeprefix(".")
 
 
-def overhead_words(tool: ToolProfile) -> str:
+def overhead_words(tool: economics.ToolProfile) -> str:
     """Tokens that every answer repeats at its beginning, for each 100 of data."""
     overhead = tool.measured.overhead if tool.measured else None
     if overhead is None:
@@ -107,30 +95,30 @@ def overhead_words(tool: ToolProfile) -> str:
     return "all" if overhead.ratio is None else f"{overhead.ratio * 100:.0f}%"
 
 
-def bound_words(answers: AnswerRisk) -> str:
+def bound_words(answers: economics.AnswerRisk) -> str:
     """What bounds the answers, in as few words as a column has."""
     words = (answers.bounded_by or "nothing").removeprefix("limit input ").removeprefix("cap of ")
-    return for_terminal(words, 60)
+    return safetext.for_terminal(words, 60)
 
 
-def risk_words(tools: Sequence[ToolProfile]) -> str:
+def risk_words(tools: Sequence[economics.ToolProfile]) -> str:
     """The worst that is known. `low` is uncertain for an unbounded tool that was never measured."""
-    worst = worst_risk(tools)
-    unsure = worst is Risk.LOW and any(
+    worst = economics.worst_risk(tools)
+    unsure = worst is economics.Risk.LOW and any(
         not tool.answers.bounded and not tool.is_risk_measured for tool in tools
     )
     return "low?" if unsure else worst or "unknown"
 
 
-def before_words(tool: ToolProfile) -> str:
+def before_words(tool: economics.ToolProfile) -> str:
     """The risk as it is, with the numbers behind it: a wrong estimate is visible beside real answers."""
     if tool.risk is None:
         return "unknown"
-    seen = f", {number(tool.measured.worst)} seen" if tool.measured else ""
+    seen = f", {figures.number(tool.measured.worst)} seen" if tool.measured else ""
     return f"{tool.risk}{seen}" if tool.is_risk_measured else f"{tool.risk} {most_words(tool)}{seen}"
 
 
-def change_words(tool: ToolProfile, after: AnswerRisk | None) -> str:
+def change_words(tool: economics.ToolProfile, after: economics.AnswerRisk | None) -> str:
     """Before and after; `unbounded` is added where the risk itself does not improve."""
     before = before_words(tool)
     if after is None or after.profile is None or after.risk is None:
@@ -142,9 +130,9 @@ def change_words(tool: ToolProfile, after: AnswerRisk | None) -> str:
     return f"{before}{opened} → {tier}{'at most ' if capped else ''}{about(after.profile.max_tokens)}"
 
 
-def effect_words(remedy: Remedy) -> str:
+def effect_words(remedy: economics.Remedy) -> str:
     """What a line changes."""
-    several = f" ({counted(len(remedy.tools), 'tool')})" if len(remedy.tools) > 1 else ""
+    several = f" ({figures.counted(len(remedy.tools), 'tool')})" if len(remedy.tools) > 1 else ""
     return f"{change_words(remedy.first, remedy.after)}{several}"
 
 
@@ -166,15 +154,20 @@ def legend_lines(report: ProfileReport, top: int) -> list[str]:
     return [*found, origin_words(report), error_words(report.profile.estimate_errors)]
 
 
-def error_words(errors: EstimateErrors | None) -> str:
+def error_words(errors: economics.EstimateErrors | None) -> str:
     """How far the estimates are off."""
     if errors is None:
         return ""
-    measured = f"{counted(errors.tools, 'tool')} with {counted(errors.answers, 'real answer')}"
-    what = f"error: estimate ÷ worst answer seen, below 1× is too low; {times(errors.median)}"
+    measured = (
+        f"{figures.counted(errors.tools, 'tool')} with {figures.counted(errors.answers, 'real answer')}"
+    )
+    what = f"error: estimate ÷ worst answer seen, below 1× is too low; {figures.times(errors.median)}"
     if errors.tools == 1:
         return f"{what} for {measured}"
-    return f"{what} in the median, {times(errors.least)} to {times(errors.most)} overall, for {measured}"
+    return (
+        f"{what} in the median, {figures.times(errors.least)} to {figures.times(errors.most)} overall, for "
+        f"{measured}"
+    )
 
 
 def origin_words(report: ProfileReport) -> str:
@@ -198,11 +191,15 @@ def gate_words(report: ProfileReport) -> str:
     wanted = [f"risk {gate.fail_on}{worse}"] if gate.fail_on else []
     asked = " or ".join([*wanted, *(["unlimited answers"] if gate.unbounded else [])])
     if report.offenders:
-        return f"failed: {counted(len(report.offenders), 'tool')} with {asked}: {_offenders(report)}"
+        return f"failed: {figures.counted(len(report.offenders), 'tool')} with {asked}: {_offenders(report)}"
     if report.incomplete:
         return f"not confirmed: no tool with {asked}, but not every server could be reached"
     unknown = sum(tool.risk is None for tool in report.profile.tools)
-    passed = f"; {counted(unknown, 'tool')} of unknown size passed" if unknown and not gate.unbounded else ""
+    passed = (
+        f"; {figures.counted(unknown, 'tool')} of unknown size passed"
+        if unknown and not gate.unbounded
+        else ""
+    )
     return f"passed: no tool with {asked}{passed}"
 
 
@@ -210,4 +207,4 @@ def _offenders(report: ProfileReport) -> str:
     alone, found = len(report.profile.servers) == 1, report.offenders
     shown = found[:MOST_OFFENDERS]
     named = ", ".join(f"{tool_words(tool, alone=alone)} ({before_words(tool)})" for tool in shown)
-    return named + (f" and {number(len(found) - len(shown))} more" if len(found) > len(shown) else "")
+    return named + (f" and {figures.number(len(found) - len(shown))} more" if len(found) > len(shown) else "")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from toolbooth import economics, figures, safetext
 from toolbooth.cli.profile.report import (
     ProfileReport,
     about,
@@ -20,9 +21,6 @@ from toolbooth.cli.profile.report import (
     tool_words,
 )
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
-from toolbooth.economics import Measured, Remedy, ServerProfile, ServerSummary, ToolProfile
-from toolbooth.figures import counted, number, percent, times
-from toolbooth.safetext import for_terminal
 
 MOST_SCHEMAS = 5
 
@@ -39,21 +37,23 @@ def print_advice(console: Console, report: ProfileReport, top: int) -> None:
         code, _, comment = line.partition("  # ")
         console.print(Text(f"    {code}").append(f"  # {comment}", "dim"), soft_wrap=True)
     if len(report.remedies) > top:
-        console.print(Text(f"  … and {number(len(report.remedies) - top)} more (--json has all)", "dim"))
+        console.print(
+            Text(f"  … and {figures.number(len(report.remedies) - top)} more (--json has all)", "dim")
+        )
     _schemas(console, shown, alone=len(report.profile.servers) == 1)
     _limited(console, report)
 
 
-def yaml_lines(remedies: Sequence[Remedy], available: int = 120) -> list[str]:
+def yaml_lines(remedies: Sequence[economics.Remedy], available: int = 120) -> list[str]:
     """Entries below `tools:`, with the effect as a comment; aligned where they fit."""
-    effects = [for_terminal(effect_words(remedy)) for remedy in remedies]
+    effects = [safetext.for_terminal(effect_words(remedy)) for remedy in remedies]
     width = max((len(remedy.line) for remedy in remedies), default=0)
     if width + max(map(len, effects), default=0) + 4 > available:
         width = 0
     return [f"{remedy.line:{width}}  # {effect}" for remedy, effect in zip(remedies, effects, strict=True)]
 
 
-def _schemas(console: Console, shown: Sequence[Remedy], *, alone: bool) -> None:
+def _schemas(console: Console, shown: Sequence[economics.Remedy], *, alone: bool) -> None:
     changes = [(remedy.first, remedy.schema) for remedy in shown if remedy.schema]
     if not changes:
         return
@@ -62,7 +62,7 @@ def _schemas(console: Console, shown: Sequence[Remedy], *, alone: bool) -> None:
     seen = changes[:MOST_SCHEMAS]
     names = [Text(f"  {tool_words(tool, alone=alone)}") for tool, _ in seen]
     inputs = [
-        Text(f"{for_terminal(change.input, 30)} ≤ {change.maximum}").append(
+        Text(f"{safetext.for_terminal(change.input, 30)} ≤ {change.maximum}").append(
             " (new)" if change.is_new else "", "dim"
         )
         for _, change in seen
@@ -87,9 +87,7 @@ def _limited(console: Console, report: ProfileReport) -> None:
         if tool.id not in helped and tool.answers.profile and tool.answers.profile.recommendations
     ]
     if left:
-        words = (
-            f"--json has recommendations for {counted(len(left), 'more tool')} that would not lower a risk"
-        )
+        words = f"--json has recommendations for {figures.counted(len(left), 'more tool')} that would not lower a risk"
         console.print(indented(Text(words, "dim")))
 
 
@@ -117,8 +115,11 @@ def print_profile(report: ProfileReport, top: int) -> None:
 
 def _heading(console: Console, report: ProfileReport) -> None:
     profile = report.profile
-    line = Text(f"{counted(len(profile.tools), 'tool')} on {counted(len(profile.servers), 'server')}", "bold")
-    line.append(f" · {number(profile.tokens)} tokens of definitions in {profile.encoding}", "dim")
+    line = Text(
+        f"{figures.counted(len(profile.tools), 'tool')} on {figures.counted(len(profile.servers), 'server')}",
+        "bold",
+    )
+    line.append(f" · {figures.number(profile.tokens)} tokens of definitions in {profile.encoding}", "dim")
     console.print(line)
     console.print()
 
@@ -130,7 +131,7 @@ def _servers(report: ProfileReport) -> list[Column]:
 
     def column(
         title: str,
-        cell: Callable[[ServerProfile], str | Text],
+        cell: Callable[[economics.ServerProfile], str | Text],
         total: str | Text,
         goes: int = 0,
         style: str = "",
@@ -138,62 +139,77 @@ def _servers(report: ProfileReport) -> list[Column]:
         cells = [*map(cell, shown), *([""] if left else []), total]
         return Column(title, "number", cells, goes, style)
 
-    names = [Text("  " + for_terminal(each.server.server, 40)) for each in shown]
+    names = [Text("  " + safetext.for_terminal(each.server.server, 40)) for each in shown]
     names += [Text(f"  … and {left} lighter ones", "dim")] if left else []
     return [
         Column("  server", "name", [*names, Text("  total", "bold")]),
-        column("tools", lambda each: number(len(each.tools)), number(len(profile.tools))),
-        column("tokens", lambda each: number(each.tokens), number(profile.tokens), style="bold"),
-        column("share", lambda each: percent(each.share), "", 3),
+        column("tools", lambda each: figures.number(len(each.tools)), figures.number(len(profile.tools))),
+        column(
+            "tokens", lambda each: figures.number(each.tokens), figures.number(profile.tokens), style="bold"
+        ),
+        column("share", lambda each: figures.percent(each.share), "", 3),
         column("risk", lambda each: _risk(each.tools), _risk(profile.tools)),
-        column("unbounded", lambda each: number(_open(each.tools)), number(_open(profile.tools))),
-        column("size unknown", lambda each: number(_unknown(each.tools)), number(_unknown(profile.tools)), 1),
+        column(
+            "unbounded", lambda each: figures.number(_open(each.tools)), figures.number(_open(profile.tools))
+        ),
+        column(
+            "size unknown",
+            lambda each: figures.number(_unknown(each.tools)),
+            figures.number(_unknown(profile.tools)),
+            1,
+        ),
         column("one answer of each", lambda each: _sum(each.summary), _sum(profile.summary), 2),
     ]
 
 
-def _open(tools: Sequence[ToolProfile]) -> int:
+def _open(tools: Sequence[economics.ToolProfile]) -> int:
     return sum(not tool.answers.bounded for tool in tools)
 
 
-def _unknown(tools: Sequence[ToolProfile]) -> int:
+def _unknown(tools: Sequence[economics.ToolProfile]) -> int:
     return sum(tool.risk is None for tool in tools)
 
 
-def _sum(summary: ServerSummary) -> str:
+def _sum(summary: economics.ServerSummary) -> str:
     return (
-        f"{about(summary.total_min_tokens)}–{number(summary.total_max_tokens)}" if summary.tool_count else "?"
+        f"{about(summary.total_min_tokens)}–{figures.number(summary.total_max_tokens)}"
+        if summary.tool_count
+        else "?"
     )
 
 
-def _tools(shown: Sequence[ToolProfile], *, alone: bool) -> list[Column]:
+def _tools(shown: Sequence[economics.ToolProfile], *, alone: bool) -> list[Column]:
     """Columns without any measurement are left out."""
 
     def column(
-        title: str, cell: Callable[[ToolProfile], str | Text], goes: int = 0, style: str = ""
+        title: str, cell: Callable[[economics.ToolProfile], str | Text], goes: int = 0, style: str = ""
     ) -> Column:
         kind: Kind = "words" if title == "limited by" else "number"
         return Column(title, kind, [cell(each) for each in shown], goes, style)
 
-    def seen(title: str, cell: Callable[[Measured], int], goes: int, style: str = "") -> Column:
-        return column(title, lambda each: number(cell(each.measured)) if each.measured else "", goes, style)
+    def seen(title: str, cell: Callable[[economics.Measured], int], goes: int, style: str = "") -> Column:
+        return column(
+            title, lambda each: figures.number(cell(each.measured)) if each.measured else "", goes, style
+        )
 
     measured = [
         seen("seen", lambda found: found.answers, 4),
         seen("median", lambda found: found.median, 6),
         seen("p95", lambda found: found.p95, 7),
         seen("worst", lambda found: found.worst, 2, "bold"),
-        column("error", lambda each: "" if each.estimate_error is None else times(each.estimate_error), 3),
+        column(
+            "error", lambda each: "" if each.estimate_error is None else figures.times(each.estimate_error), 3
+        ),
     ]
     overhead = column("overhead", overhead_words, 5)
     names = [Text(f"  {tool_words(each, alone=alone)}") for each in shown]
     return [
         Column("  tool", "name", names, useful=26),
-        column("tokens", lambda each: number(each.weight.tokens)),
-        column("share", lambda each: percent(each.share), 9),
-        column("name", lambda each: number(each.weight.name), 13),
-        column("descr.", lambda each: number(each.weight.description), 12),
-        column("schema", lambda each: number(each.weight.schema), 11),
+        column("tokens", lambda each: figures.number(each.weight.tokens)),
+        column("share", lambda each: figures.percent(each.share), 9),
+        column("name", lambda each: figures.number(each.weight.name), 13),
+        column("descr.", lambda each: figures.number(each.weight.description), 12),
+        column("schema", lambda each: figures.number(each.weight.schema), 11),
         column("risk", lambda each: _risk([each])),
         column("least", least_words, 10),
         column("most", most_words),
@@ -203,7 +219,7 @@ def _tools(shown: Sequence[ToolProfile], *, alone: bool) -> list[Column]:
     ]
 
 
-def _risk(tools: Sequence[ToolProfile]) -> Text:
+def _risk(tools: Sequence[economics.ToolProfile]) -> Text:
     words = risk_words(tools)
     return Text(words, RISK_STYLES.get(words, "dim"))
 
@@ -211,7 +227,7 @@ def _risk(tools: Sequence[ToolProfile]) -> Text:
 def _legend(console: Console, report: ProfileReport, top: int, left_out: str) -> None:
     left = len(report.profile.tools) - top
     if left > 0:
-        console.print(Text(f"  … and {number(left)} less risky ones (--top N shows more)", "dim"))
+        console.print(Text(f"  … and {figures.number(left)} less risky ones (--top N shows more)", "dim"))
     for line in (*legend_lines(report, top), left_out):
         if line:
             console.print(indented(Text(line, "dim")))
@@ -219,12 +235,12 @@ def _legend(console: Console, report: ProfileReport, top: int, left_out: str) ->
 
 def _notes(console: Console, report: ProfileReport) -> None:
     aside = [
-        f"left out: {for_terminal(entry.server, 40)} {for_terminal(entry.name, 60) or '(no name)'}: "
-        f"{for_terminal(entry.reason)}"
+        f"left out: {safetext.for_terminal(entry.server, 40)} {safetext.for_terminal(entry.name, 60) or '(no name)'}: "
+        f"{safetext.for_terminal(entry.reason)}"
         for server in report.profile.servers
         for entry in server.server.set_aside
     ]
-    lines = [*aside, *(for_terminal(note) for note in (*report.sources.notes, *report.notes))]
+    lines = [*aside, *(safetext.for_terminal(note) for note in (*report.sources.notes, *report.notes))]
     if lines:
         console.print()
     for line in lines[:MOST_NOTES]:

@@ -3,16 +3,11 @@
 from argparse import Namespace
 from collections.abc import Sequence
 
-from toolbooth.cli.arguments import Parser, add_project, seconds, split_command_line
-from toolbooth.cli.contract_output import add_output, check_output, deliver
+from toolbooth import contracts, errors, suggest
+from toolbooth.cli import arguments, contract_output, sources, terminal
 from toolbooth.cli.scan.report import ScanReport, print_scan, read_all, show_rules
-from toolbooth.cli.sources import LiveContracts, missing_files
-from toolbooth.cli.terminal import complain
-from toolbooth.contracts import Finding, Level, worst_first
 from toolbooth.contracts.lint import lint, lint_rules
 from toolbooth.contracts.scan import scan, scan_rules
-from toolbooth.errors import NothingToWeigh, UserMistake
-from toolbooth.suggest import did_you_mean
 
 EXAMPLES = """\
   toolbooth scan                                     the servers of all clients on this machine
@@ -32,9 +27,9 @@ EXITS = {
 EVERY_RULE = "*"
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("scan", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("scan", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add(
         "source",
@@ -42,7 +37,7 @@ def parser() -> Parser:
         help="configs, saved catalogs, folders of them, locks, URLs (default: known places)",
     )
     add("--lint", action="store_true", help="also check quality and cost, with the tokens that a fix saves")
-    levels = [level.name.lower() for level in sorted(Level, reverse=True)]
+    levels = [level.name.lower() for level in sorted(contracts.Level, reverse=True)]
     add("--fail-on", choices=levels, default="high", help="lowest level that exits 1 (default high)")
     add("--rule", action="append", default=[], metavar="ID", help="only this rule; can be repeated")
     add(
@@ -54,18 +49,18 @@ def parser() -> Parser:
     )
     add("--all", action="store_true", help="show every finding, and notes")
     add("--list-rules", action="store_true", help="explain every rule; nothing is scanned")
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add_project(add)
-    add_output(made)
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
+    arguments.add_project(add)
+    contract_output.add_output(made)
     made.takes_command()
     return made
 
 
 def run(words: Sequence[str]) -> int:
     """Scan and report."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
-    check_output(options)
+    contract_output.check_output(options)
     _refuse_unknown_rules(options)
     if options.list_rules:
         show_rules(as_json=options.json)
@@ -75,7 +70,7 @@ def run(words: Sequence[str]) -> int:
 
 def show(report: ScanReport, options: Namespace) -> int:
     """Print the findings as our table, or in one of the formats that `lock` also has."""
-    return deliver(
+    return contract_output.deliver(
         report.as_report(options.source), options, lambda: print_scan(report, everything=options.all)
     )
 
@@ -88,33 +83,33 @@ def _look(options: Namespace, command: Sequence[str]) -> ScanReport:
         live=live,
         findings=tuple(kept),
         ignored=len(found) - len(kept),
-        fail_on=Level[options.fail_on.upper()],
+        fail_on=contracts.Level[options.fail_on.upper()],
         linted=options.lint,
     )
 
 
-def _read(options: Namespace, command: Sequence[str]) -> LiveContracts:
+def _read(options: Namespace, command: Sequence[str]) -> sources.LiveContracts:
     live = read_all(options, command)
     for source_error in live.source_errors:
-        complain(source_error.where, source_error.reason)
+        terminal.complain(source_error.where, source_error.reason)
     if not live.contracts.servers:
-        if missing_files(live.source_errors):
-            raise UserMistake("name an existing file, a URL, or a command after `--`")
-        raise NothingToWeigh(
+        if sources.missing_files(live.source_errors):
+            raise errors.UserMistake("name an existing file, a URL, or a command after `--`")
+        raise errors.NothingToWeigh(
             "nothing could be scanned, because no source has a server; fix the errors above, or name another source"
         )
     return live
 
 
-def _findings(live: LiveContracts, options: Namespace) -> list[Finding]:
+def _findings(live: sources.LiveContracts, options: Namespace) -> list[contracts.Finding]:
     only = frozenset(options.rule) or None
     found = list(scan(live.contracts, only))
     if options.lint or (only and any(rule.id in only for rule in lint_rules())):
         found += lint(live.contracts, only)
-    return list(worst_first(found))
+    return list(contracts.worst_first(found))
 
 
-def _is_ignored(finding: Finding, word: str) -> bool:
+def _is_ignored(finding: contracts.Finding, word: str) -> bool:
     rule, _, where = word.partition(":")
     return rule in (finding.rule, EVERY_RULE) and where in ("", finding.server, finding.where)
 
@@ -123,5 +118,5 @@ def _refuse_unknown_rules(options: Namespace) -> None:
     known = {rule.id for rule in (*scan_rules(), *lint_rules())}
     for word in (*options.rule, *(word.partition(":")[0] for word in options.ignore)):
         if word not in known and (word != EVERY_RULE or word in options.rule):
-            hint = did_you_mean(word, known, "see `toolbooth scan --list-rules`", alike=40)
-            raise UserMistake(f"unknown rule {word!r}; {hint}")
+            hint = suggest.did_you_mean(word, known, "see `toolbooth scan --list-rules`", alike=40)
+            raise errors.UserMistake(f"unknown rule {word!r}; {hint}")

@@ -12,19 +12,13 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from toolbooth.catalog import Catalog
-from toolbooth.catalog.load import SourceError, Sources
-from toolbooth.cli.contract_output import named_files, repository
+from toolbooth import contracts, errors, figures, safetext
+from toolbooth.catalog import Catalog, SourceError, Sources
+from toolbooth.cli import contract_output, terminal
 from toolbooth.cli.sources import LiveContracts, ask_live, named_sources
-from toolbooth.cli.terminal import indented, out, print_json
-from toolbooth.contracts import Contracts, Finding, FindingRule, Level, ServerContract
 from toolbooth.contracts.lint import lint_rules
 from toolbooth.contracts.reporting import ContractReport, Locations, file_locations, lock_locations
 from toolbooth.contracts.scan import scan_rules, visible
-from toolbooth.contracts.toolbooth_lock import read_lock
-from toolbooth.errors import ConfigError
-from toolbooth.figures import counted, number
-from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING
 
 LOCK = ".lock"
@@ -35,7 +29,11 @@ def read_all(options: Namespace, command: Sequence[str]) -> LiveContracts:
     locks = [name for name in options.source if name.endswith(LOCK) and "://" not in name]
     others = [name for name in options.source if name not in locks]
     locked, source_errors = _locked(locks)
-    live = _others(others, command, options) if others or command or not locks else LiveContracts(Contracts())
+    live = (
+        _others(others, command, options)
+        if others or command or not locks
+        else LiveContracts(contracts.Contracts())
+    )
     servers = {**locked, **live.contracts.servers}
     return LiveContracts(
         replace(live.contracts, servers=servers), (*source_errors, *live.source_errors), live.notes
@@ -58,23 +56,22 @@ def _others(named: Sequence[str], command: Sequence[str], options: Namespace) ->
 
 
 def _saved(sources: Sources) -> LiveContracts:
-    from toolbooth.contracts.gather import contracts_of
 
     catalog = Catalog(sources.recorded)
     aside = (
         f"{entry.server}: {entry.name or 'an entry'} was not scanned: {entry.reason}"
         for entry in catalog.set_aside
     )
-    return LiveContracts(contracts_of(catalog), sources.source_errors, (*sources.notes, *aside))
+    return LiveContracts(contracts.contracts_of(catalog), sources.source_errors, (*sources.notes, *aside))
 
 
-def _locked(names: Sequence[str]) -> tuple[dict[str, ServerContract], list[SourceError]]:
-    servers: dict[str, ServerContract] = {}
+def _locked(names: Sequence[str]) -> tuple[dict[str, contracts.ServerContract], list[SourceError]]:
+    servers: dict[str, contracts.ServerContract] = {}
     source_errors = []
     for name in names:
         try:
-            servers |= read_lock(Path(name).expanduser()).contracts.servers
-        except ConfigError as error:
+            servers |= contracts.read_lock(Path(name).expanduser()).contracts.servers
+        except errors.ConfigError as error:
             source_errors.append(SourceError(name, error.message))
     return servers, source_errors
 
@@ -84,9 +81,9 @@ class ScanReport:
     """What was looked at and found; `ignored` is how many findings the user left out."""
 
     live: LiveContracts
-    findings: tuple[Finding, ...]
+    findings: tuple[contracts.Finding, ...]
     ignored: int
-    fail_on: Level
+    fail_on: contracts.Level
     linted: bool
 
     @property
@@ -95,10 +92,10 @@ class ScanReport:
         return sum(len(server.tools) for server in self.live.contracts.servers.values())
 
     @property
-    def levels(self) -> dict[Level, int]:
+    def levels(self) -> dict[contracts.Level, int]:
         """How many findings of each level, the worst first."""
         counts = Counter(finding.level for finding in self.findings)
-        return {level: counts[level] for level in sorted(Level, reverse=True)}
+        return {level: counts[level] for level in sorted(contracts.Level, reverse=True)}
 
     @property
     def tokens(self) -> int:
@@ -123,7 +120,9 @@ class ScanReport:
         gate = self.fail_on.name.lower()
         above = sum(finding.level >= self.fail_on for finding in self.findings)
         if self.failed:
-            return f"{counted(above, 'finding')} at or above {gate}: read the text before a model does"
+            return (
+                f"{figures.counted(above, 'finding')} at or above {gate}: read the text before a model does"
+            )
         unread = ", but not everything could be read" if self.live.source_errors else ""
         return f"nothing at or above {gate}{unread}"
 
@@ -153,13 +152,18 @@ class ScanReport:
 
     def _locations(self, source: Sequence[str]) -> Locations:
         """In the lock where one was named alone, else in the configs and catalogs that were named."""
-        files = named_files(source)
+        files = contract_output.named_files(source)
         if len(files) == 1 and files[0].suffix == LOCK:
-            return lock_locations(files[0], repository())
-        return file_locations(files, repository())
+            return lock_locations(files[0], contract_output.repository())
+        return file_locations(files, contract_output.repository())
 
 
-STYLES: Final = {Level.HIGH: "bold red", Level.MEDIUM: "bold yellow", Level.LOW: "cyan", Level.NOTE: "dim"}
+STYLES: Final = {
+    contracts.Level.HIGH: "bold red",
+    contracts.Level.MEDIUM: "bold yellow",
+    contracts.Level.LOW: "cyan",
+    contracts.Level.NOTE: "dim",
+}
 MOST_SHOWN: Final = 40
 MOST_NOTES: Final = 4
 _EVIDENCE: Final = 240
@@ -167,9 +171,11 @@ _EVIDENCE: Final = 240
 
 def print_scan(report: ScanReport, *, everything: bool) -> None:
     """A heading, the findings, and the verdict."""
-    console = out()
+    console = terminal.out()
     _heading(console, report)
-    least = Level.NOTE if everything or report.fail_on is Level.NOTE else Level.LOW
+    least = (
+        contracts.Level.NOTE if everything or report.fail_on is contracts.Level.NOTE else contracts.Level.LOW
+    )
     wanted = [finding for finding in report.findings if finding.level >= least]
     shown = wanted if everything else wanted[:MOST_SHOWN]
     _findings(console, shown)
@@ -178,63 +184,71 @@ def print_scan(report: ScanReport, *, everything: bool) -> None:
 
 
 def _heading(console: Console, report: ScanReport) -> None:
-    servers = counted(len(report.live.contracts.servers), "server")
-    line = Text().append(f"{counted(report.tool_count, 'tool')} of {servers}", "bold")
+    servers = figures.counted(len(report.live.contracts.servers), "server")
+    line = Text().append(f"{figures.counted(report.tool_count, 'tool')} of {servers}", "bold")
     for level, count in report.levels.items():
         if count:
-            line.append("  ").append(f"{number(count)} {level.name.lower()}", STYLES[level])
+            line.append("  ").append(f"{figures.number(count)} {level.name.lower()}", STYLES[level])
     console.print(line)
     console.print()
 
 
-def _findings(console: Console, findings: Sequence[Finding]) -> None:
+def _findings(console: Console, findings: Sequence[contracts.Finding]) -> None:
     for server, of_server in _grouped(findings, lambda finding: finding.server):
-        console.print(Text(for_terminal(server, 80), "bold"))
+        console.print(Text(safetext.for_terminal(server, 80), "bold"))
         for tool, of_tool in _grouped(of_server, lambda finding: finding.tool):
-            console.print(indented(Text(for_terminal(visible(tool), 80) or "the server itself", "bold")))
+            console.print(
+                terminal.indented(
+                    Text(safetext.for_terminal(visible(tool), 80) or "the server itself", "bold")
+                )
+            )
             for finding in of_tool:
                 _finding(console, finding)
         console.print()
 
 
-def _grouped(findings: Iterable[Finding], key: Callable[[Finding], str]) -> list[tuple[str, list[Finding]]]:
+def _grouped(
+    findings: Iterable[contracts.Finding], key: Callable[[contracts.Finding], str]
+) -> list[tuple[str, list[contracts.Finding]]]:
     """By name; the group with the worst finding first."""
     groups = [(name, list(group)) for name, group in groupby(sorted(findings, key=key), key)]
     return sorted(groups, key=lambda group: (-max(each.level for each in group[1]), group[0]))
 
 
-def _finding(console: Console, finding: Finding) -> None:
+def _finding(console: Console, finding: contracts.Finding) -> None:
     line = Text().append(f"{finding.level.name.lower():6}  ", STYLES[finding.level])
-    line.append(for_terminal(visible(finding.message), 300))
+    line.append(safetext.for_terminal(visible(finding.message), 300))
     console.print(Padding(line, (0, 0, 0, 4), expand=False))
     for detail in _details(finding):
         console.print(Padding(Text(detail, "dim"), (0, 0, 0, 12), expand=False))
 
 
-def _details(finding: Finding) -> Iterator[str]:
-    yield f"{finding.rule} at {for_terminal(visible(finding.path), 120) or '/'}"
+def _details(finding: contracts.Finding) -> Iterator[str]:
+    yield f"{finding.rule} at {safetext.for_terminal(visible(finding.path), 120) or '/'}"
     if finding.evidence:
-        yield f"“{for_terminal(visible(finding.evidence), _EVIDENCE)}”"
+        yield f"“{safetext.for_terminal(visible(finding.evidence), _EVIDENCE)}”"
     if finding.tokens > 0:
-        yield f"fixing it saves {number(finding.tokens)} tokens"
+        yield f"fixing it saves {figures.number(finding.tokens)} tokens"
     elif finding.tokens < 0:
-        yield f"fixing it costs about {number(-finding.tokens)} tokens"
+        yield f"fixing it costs about {figures.number(-finding.tokens)} tokens"
 
 
 def _rest(console: Console, report: ScanReport, more: int, notes: int) -> None:
-    lines = [f"… and {number(more)} more (--all shows them, --json has all)"] if more else []
+    lines = [f"… and {figures.number(more)} more (--all shows them, --json has all)"] if more else []
     if notes:
-        lines.append(f"{counted(notes, 'note')} hidden (--all shows them)")
+        lines.append(f"{figures.counted(notes, 'note')} hidden (--all shows them)")
     if report.ignored:
-        lines.append(f"{counted(report.ignored, 'finding')} ignored by --ignore")
+        lines.append(f"{figures.counted(report.ignored, 'finding')} ignored by --ignore")
     if report.linted and report.tokens:
-        lines.append(f"fixing these would save up to {counted(report.tokens, 'token')} on every model call")
-    noted = [for_terminal(note) for note in report.live.notes]
+        lines.append(
+            f"fixing these would save up to {figures.counted(report.tokens, 'token')} on every model call"
+        )
+    noted = [safetext.for_terminal(note) for note in report.live.notes]
     lines += noted[:MOST_NOTES]
     if len(noted) > MOST_NOTES:
-        lines.append(f"… and {number(len(noted) - MOST_NOTES)} more such lines (--json has all)")
+        lines.append(f"… and {figures.number(len(noted) - MOST_NOTES)} more such lines (--json has all)")
     for line in lines:
-        console.print(indented(Text(line, "dim")))
+        console.print(terminal.indented(Text(line, "dim")))
     if lines:
         console.print()
 
@@ -242,25 +256,25 @@ def _rest(console: Console, report: ScanReport, more: int, notes: int) -> None:
 def show_rules(*, as_json: bool) -> None:
     """Every rule with its level and its reason."""
     if as_json:
-        print_json({"scan": _as_json(scan_rules()), "lint": _as_json(lint_rules())})
+        terminal.print_json({"scan": _as_json(scan_rules()), "lint": _as_json(lint_rules())})
         return
     _print("attacks on models", scan_rules())
     _print("wasted tokens and misleading definitions (--lint)", lint_rules())
     _print_reach()
 
 
-def _as_json(rules: Sequence[FindingRule]) -> list[dict[str, str]]:
+def _as_json(rules: Sequence[contracts.FindingRule]) -> list[dict[str, str]]:
     return [{"id": rule.id, "level": rule.level.name.lower(), "sentence": rule.sentence} for rule in rules]
 
 
 def _print_reach() -> None:
     """Print what the rules can and cannot find."""
     said = "rules match words, not meaning; they find about one in nine published attacks"
-    out().print(Text(f"{said} (docs/scan-false-positives.md)", "dim"))
+    terminal.out().print(Text(f"{said} (docs/scan-false-positives.md)", "dim"))
 
 
-def _print(title: str, rules: Sequence[FindingRule]) -> None:
-    console = out()
+def _print(title: str, rules: Sequence[contracts.FindingRule]) -> None:
+    console = terminal.out()
     console.print(Text(title, "bold"))
     for rule in rules:
         line = Text().append(f"{rule.level.name.lower():6}  ", STYLES[rule.level]).append(rule.id)

@@ -5,26 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolbooth import errors, limits, safetext, suggest, suite
 from toolbooth.catalog import NotJson, decode, read_catalog
 from toolbooth.catalog.config import Document, parse_document, read_regular
 from toolbooth.cli.arguments import Parser, positive
 from toolbooth.cli.score.table import print_score
 from toolbooth.cli.terminal import print_json
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.limits import MAX_CATALOG_BYTES, SHOWN_TOOLS
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import closest
-from toolbooth.suite.score import (
-    Check,
-    KnownTools,
-    Score,
-    Trace,
-    overlaps,
-    read_expect_line,
-    read_traces,
-    score_traces,
-    without_a_known_tool,
-)
 from toolbooth.tokens import weigh
 
 EXAMPLES = """\
@@ -82,18 +68,20 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(words)
     _check(options)
 
-    expected = [read_expect_line(line) for line in options.expect]
+    expected = [suite.read_expect_line(line) for line in options.expect]
     classes = read_classes(options.classes) if options.classes is not None else {}
     catalog = _catalog(options.catalog)
     surface = _surface_tokens(options, catalog)
     if surface is None and any(each.target in _OF_SURFACE for each in expected):
-        raise UserMistake("an --expect on tokens needs --surface-tokens or --catalog")
+        raise errors.UserMistake("an --expect on tokens needs --surface-tokens or --catalog")
     known = list(dict.fromkeys([*(each for members in classes.values() for each in members), *catalog.ids]))
-    names = KnownTools.of([*_servers(options.servers), *catalog.servers], known)
-    traces = [trace for path in options.traces for trace in read_traces(Path(path), options.format_of, names)]
-    score = score_traces(classes, traces, surface, expect_no_calls=options.expect_no_calls)
+    names = suite.KnownTools.of([*_servers(options.servers), *catalog.servers], known)
+    traces = [
+        trace for path in options.traces for trace in suite.read_traces(Path(path), options.format_of, names)
+    ]
+    score = suite.score_traces(classes, traces, surface, expect_no_calls=options.expect_no_calls)
     checks = [score.check(each) for each in expected]
-    notes = [*overlaps(classes), *_hints(score), *read_as(names)]
+    notes = [*suite.overlaps(classes), *_hints(score), *read_as(names)]
     warnings = [] if options.expect_no_calls else unknown_tools(traces, [*known, *catalog.names])
     if options.json:
         print_json(as_json(score, checks, notes, warnings))
@@ -104,11 +92,11 @@ def run(words: Sequence[str]) -> int:
 
 def _check(options: Namespace) -> None:
     if options.classes is None and not options.expect_no_calls:
-        raise UserMistake("name the right tools with --classes, or use --expect-no-calls")
+        raise errors.UserMistake("name the right tools with --classes, or use --expect-no-calls")
     if options.classes is not None and options.expect_no_calls:
-        raise UserMistake("choose one of --classes and --expect-no-calls")
+        raise errors.UserMistake("choose one of --classes and --expect-no-calls")
     if options.surface_tokens is not None and options.catalog is not None:
-        raise UserMistake("choose one of --surface-tokens and --catalog")
+        raise errors.UserMistake("choose one of --surface-tokens and --catalog")
 
 
 def _servers(given: str) -> list[str]:
@@ -127,9 +115,9 @@ def _catalog(given: str | None) -> _Catalog:
         return _Catalog()
     path = Path(given)
     try:
-        document = decode(read_regular(path, MAX_CATALOG_BYTES))
+        document = decode(read_regular(path, limits.MAX_CATALOG_BYTES))
     except NotJson as error:
-        raise ConfigError(f"broken JSON: {error}", path) from None
+        raise errors.ConfigError(f"broken JSON: {error}", path) from None
     found = read_catalog(document, path)
     servers = tuple(server.server for server in found.servers)
     ids, names = tuple(tool.id for tool in found), tuple(tool.name for tool in found)
@@ -141,26 +129,26 @@ def _surface_tokens(options: Namespace, catalog: _Catalog) -> int | None:
     return given if catalog.tokens is None else catalog.tokens
 
 
-def _hints(score: Score) -> list[str]:
+def _hints(score: suite.Score) -> list[str]:
     if not score.errored:
         return []
     runs = "1 run" if score.errored == 1 else f"{score.errored} runs"
     return [f"{runs} ended in an error and count as runs without calls"]
 
 
-def read_as(names: KnownTools) -> list[str]:
+def read_as(names: suite.KnownTools) -> list[str]:
     """Tool names that were split into server and tool, as written and as read."""
     found = [
-        f"{for_terminal(old, 60)} as {for_terminal(new, 60)} ×{n:,}"
+        f"{safetext.for_terminal(old, 60)} as {safetext.for_terminal(new, 60)} ×{n:,}"
         for (old, new), n in names.read_as.items()
     ]
-    more = f" and {len(found) - SHOWN_TOOLS:,} more" if len(found) > SHOWN_TOOLS else ""
-    return [f"read {', '.join(found[:SHOWN_TOOLS])}{more}"] if found else []
+    more = f" and {len(found) - limits.SHOWN_TOOLS:,} more" if len(found) > limits.SHOWN_TOOLS else ""
+    return [f"read {', '.join(found[: limits.SHOWN_TOOLS])}{more}"] if found else []
 
 
-def unknown_tools(traces: Sequence[Trace], known: Sequence[str]) -> list[str]:
+def unknown_tools(traces: Sequence[suite.Trace], known: Sequence[str]) -> list[str]:
     """Warn about runs without any call of a known tool: they probably score 0 because of spelling."""
-    strange = without_a_known_tool(traces, known)
+    strange = suite.without_a_known_tool(traces, known)
     if not strange:
         return []
     called = list(dict.fromkeys(call.id for trace in strange for call in trace.calls))
@@ -169,22 +157,22 @@ def unknown_tools(traces: Sequence[Trace], known: Sequence[str]) -> list[str]:
 
 
 def _meant(called: Sequence[str], known: Sequence[str]) -> str:
-    for name in called[:SHOWN_TOOLS]:
-        short = for_terminal(name, 60)
+    for name in called[: limits.SHOWN_TOOLS]:
+        short = safetext.for_terminal(name, 60)
         same = [each for each in known if each.rpartition(".")[2] == name]
-        near = same or closest(short, known)
+        near = same or suggest.closest(short, known)
         if near:
-            return f"did you mean {for_terminal(near[0], 60)}? Then write the member as {short}"
+            return f"did you mean {safetext.for_terminal(near[0], 60)}? Then write the member as {short}"
     return f"the known tools are {_listed(known)}"
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN_TOOLS:,} more" if len(names) > SHOWN_TOOLS else ""
-    return ", ".join(for_terminal(name, 60) for name in names[:SHOWN_TOOLS]) + more
+    more = f" and {len(names) - limits.SHOWN_TOOLS:,} more" if len(names) > limits.SHOWN_TOOLS else ""
+    return ", ".join(safetext.for_terminal(name, 60) for name in names[: limits.SHOWN_TOOLS]) + more
 
 
 def as_json(
-    score: Score, checks: Sequence[Check], notes: Sequence[str], warnings: Sequence[str] = ()
+    score: suite.Score, checks: Sequence[suite.Check], notes: Sequence[str], warnings: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The answer for a program; figures that are undefined are absent."""
     from dataclasses import asdict
@@ -222,8 +210,8 @@ def read_classes(given: str) -> dict[str, list[str]]:
     if _is_there(given):
         return {name: _spelled(members) for name, members in _of_file(Path(given)).items()}
     if "=" not in given:
-        raise UserMistake(
-            f"--classes: {for_terminal(given, 80)!r} is neither a file nor a list of classes; try {HOW}"
+        raise errors.UserMistake(
+            f"--classes: {safetext.for_terminal(given, 80)!r} is neither a file nor a list of classes; try {HOW}"
         )
     return {name: _spelled(members) for name, members in _of_text(given).items()}
 
@@ -251,14 +239,14 @@ def _of_text(text: str) -> dict[str, list[str]]:
     for part in filter(str.strip, text.split(";")):
         name, equals, members = part.partition("=")
         names = [member.strip() for member in members.split(",") if member.strip()]
-        shown = for_terminal(part.strip(), 60)
+        shown = safetext.for_terminal(part.strip(), 60)
         if not equals or not name.strip() or not names:
-            raise UserMistake(f"--classes: {shown!r} is not a class; try {HOW}")
+            raise errors.UserMistake(f"--classes: {shown!r} is not a class; try {HOW}")
         if name.strip() in classes:
-            raise UserMistake(f"--classes: {for_terminal(name.strip(), 60)!r} is given twice")
+            raise errors.UserMistake(f"--classes: {safetext.for_terminal(name.strip(), 60)!r} is given twice")
         classes[name.strip()] = names
     if not classes:
-        raise UserMistake(f"--classes is empty; try {HOW}")
+        raise errors.UserMistake(f"--classes is empty; try {HOW}")
     return classes
 
 
@@ -270,7 +258,7 @@ def _of_file(path: Path) -> dict[str, list[str]]:
         if not isinstance(name, str) or not name.strip():
             raise document.mistake("this class has no name; add one", entry.at)
         if name in classes:
-            raise document.mistake(f"the class {for_terminal(name, 60)!r} is given twice", entry.at)
+            raise document.mistake(f"the class {safetext.for_terminal(name, 60)!r} is given twice", entry.at)
         classes[name] = _members(document, entry)
     if not classes:
         raise document.mistake("the file has no classes; add at least one")
@@ -303,6 +291,6 @@ def _members(document: Document, entry: _Entry) -> list[str]:
     members = [entry.members] if isinstance(entry.members, str) else entry.members
     filled = isinstance(members, list) and all(isinstance(each, str) and each.strip() for each in members)
     if not isinstance(members, list) or not members or not filled:
-        shown = for_terminal(str(entry.name), 60)
+        shown = safetext.for_terminal(str(entry.name), 60)
         raise document.mistake(f"the members of {shown!r} must be a list of at least one tool", entry.at)
     return members

@@ -6,10 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from toolbooth import safetext, suite
 from toolbooth.cli.terminal import indented, out
 from toolbooth.figures import dollars, number, percent
-from toolbooth.safetext import for_terminal
-from toolbooth.suite.score import Check, Score
 
 MOST_NAMED = 20
 _STYLES = {"A": "bold green", "B": "green", "C": "yellow", "D": "yellow", "F": "bold red"}
@@ -17,24 +16,24 @@ _SIGNS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("·"
 
 
 def print_score(
-    score: Score, checks: Sequence[Check], notes: Sequence[str], warnings: Sequence[str] = ()
+    score: suite.Score, checks: Sequence[suite.Check], notes: Sequence[str], warnings: Sequence[str] = ()
 ) -> None:
     """Counts and percents first, then why, then the assertions."""
     console = out()
     console.print(_counts(score))
     console.print()
     for title, text in _lines(score):
-        line = Text(f"{title:<12}", "dim").append(for_terminal(text, 2000), "not dim")
+        line = Text(f"{title:<12}", "dim").append(safetext.for_terminal(text, 2000), "not dim")
         console.print(indented(line))
     for check in checks:
         _print_check(console, check)
     for warning in warnings:
-        console.print(indented(Text(f"warning: {for_terminal(warning, 600)}", "yellow")))
+        console.print(indented(Text(f"warning: {safetext.for_terminal(warning, 600)}", "yellow")))
     for note in notes:
-        console.print(indented(Text(f"note: {for_terminal(note, 400)}", "dim")))
+        console.print(indented(Text(f"note: {safetext.for_terminal(note, 400)}", "dim")))
 
 
-def _counts(score: Score) -> Table:
+def _counts(score: suite.Score) -> Table:
     chosen = score.selection
     table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="dim", show_edge=False)
     for title in ("  runs", "TP", "FP", "FN", "precision", "recall", "F1", "grade"):
@@ -45,7 +44,7 @@ def _counts(score: Score) -> Table:
     return table
 
 
-def _lines(score: Score) -> list[tuple[str, str]]:
+def _lines(score: suite.Score) -> list[tuple[str, str]]:
     passes, figures = score.passes, score.figures
     lines = []
     if passes.of > 1:
@@ -77,12 +76,14 @@ def _for_each(tokens: float | None) -> str:
 
 
 def _ranked(counted: Mapping[str, int]) -> str:
-    named = [f"{for_terminal(name, 60)} ×{often:,}" for name, often in list(counted.items())[:MOST_NAMED]]
+    named = [
+        f"{safetext.for_terminal(name, 60)} ×{often:,}" for name, often in list(counted.items())[:MOST_NAMED]
+    ]
     more = len(counted) - len(named)
     return ", ".join(named) + (f" and {more:,} more" if more else "") if named else "nothing"
 
 
-def _print_check(console: Console, check: Check) -> None:
+def _print_check(console: Console, check: suite.Check) -> None:
     sign, style = _SIGNS[check.state]
     line = Text(f"{sign} ", style).append(f"{check.target} {check.wanted}", "bold")
     line.append(f"  {check.state}: {check.why or f'it is {_figure(check.found)}'}", "not bold")

@@ -10,17 +10,11 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from toolbooth import __version__
+from toolbooth import __version__, catalog, errors, files, limits, safetext, sandbox
 from toolbooth.catalog.config import HostContext, decoded, default_scripts_folder, read_regular
-from toolbooth.catalog.load import gateway_sources
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.scripts.tools import check_tools, run_script
 from toolbooth.cli.terminal import Column, complain, out, print_columns, print_json
-from toolbooth.errors import UserMistake
-from toolbooth.files import from_home
-from toolbooth.limits import MAX_CODE
-from toolbooth.safetext import code_for_terminal, for_terminal
-from toolbooth.sandbox.scripts import Loaded, Script, ScriptFolder, check_name, read_script, with_description
 
 EXAMPLES = '''\
   toolbooth scripts                              list saved scripts, and problems with others
@@ -88,32 +82,32 @@ def run(words: Sequence[str]) -> int:
         list(words)
     )  # options may come before, between and after the arguments
     _check(options)
-    return WORK[options.what](ScriptFolder(_folder(options)), options)
+    return WORK[options.what](sandbox.ScriptFolder(_folder(options)), options)
 
 
 def _check(options: Namespace) -> None:
     """Refuse arguments that contradict each other."""
     what = options.what
     if what in _NAMELESS and options.name is not None:
-        raise UserMistake(f"`scripts {what}` takes no name; see `toolbooth scripts --help`")
+        raise errors.UserMistake(f"`scripts {what}` takes no name; see `toolbooth scripts --help`")
     if what not in _NAMELESS and options.name is None:
-        raise UserMistake(f"name the script; try `toolbooth scripts {what} open_issues`")
+        raise errors.UserMistake(f"name the script; try `toolbooth scripts {what} open_issues`")
     if what not in _WITH_FILE and options.file is not None:
-        raise UserMistake(f"`scripts {what}` takes one name; see `toolbooth scripts --help`")
+        raise errors.UserMistake(f"`scripts {what}` takes one name; see `toolbooth scripts --help`")
     if what != "save" and (options.description is not None or options.force or options.allow_unknown):
-        raise UserMistake("--description, --force and --allow-unknown need `scripts save`")
+        raise errors.UserMistake("--description, --force and --allow-unknown need `scripts save`")
     if options.folder is not None and options.config:
-        raise UserMistake("choose one of --folder and --config")
+        raise errors.UserMistake("choose one of --folder and --config")
     if options.folder == "":
-        raise UserMistake("--folder is empty; name a folder, or leave it out")
+        raise errors.UserMistake("--folder is empty; name a folder, or leave it out")
 
 
 def _folder(options: Namespace) -> Path:
     """The folder that the gateway would use with these configs."""
     host = HostContext.here()
     if options.folder is not None:
-        return host.cwd / from_home(Path(options.folder), host.home)
-    sources = gateway_sources(options.config, host.environ, host.cwd)
+        return host.cwd / files.from_home(Path(options.folder), host.home)
+    sources = catalog.gateway_sources(options.config, host.environ, host.cwd)
     # Where a file that may name the folder is broken, another folder would be a guess.
     may_name = [str(path) for path in sources.looked_at if options.config or path.name == "toolbooth.yaml"]
     for source_error in sources.source_errors:
@@ -121,28 +115,28 @@ def _folder(options: Namespace) -> Path:
             source_error.where.startswith((*may_name, *filter(None, options.config)))
             or source_error.where == '""'
         ):
-            raise UserMistake(f"{source_error.where}: {source_error.reason}")
+            raise errors.UserMistake(f"{source_error.where}: {source_error.reason}")
     if sources.gateway.scripts is not None:
         return Path(sources.gateway.scripts)
     return default_scripts_folder(host.home, host.environ, host.platform)
 
 
-def _list(folder: ScriptFolder, options: Namespace) -> int:
+def _list(folder: sandbox.ScriptFolder, options: Namespace) -> int:
     print_scripts(folder.path, folder.load(), as_json=options.json)
     return 0
 
 
-def _show(folder: ScriptFolder, options: Namespace) -> int:
+def _show(folder: sandbox.ScriptFolder, options: Namespace) -> int:
     print_script(folder.file_of(options.name), folder.read(options.name), as_json=options.json)
     return 0
 
 
-def _save(folder: ScriptFolder, options: Namespace) -> int:
-    check_name(options.name)  # before a person types a script at the keyboard
+def _save(folder: sandbox.ScriptFolder, options: Namespace) -> int:
+    sandbox.check_name(options.name)  # before a person types a script at the keyboard
     text, place = _text(options.file or STDIN)
     if options.description is not None:
-        text = with_description(text, options.description, place)
-    read_script(options.name, text, place)
+        text = sandbox.with_description(text, options.description, place)
+    sandbox.read_script(options.name, text, place)
     unknown = ""
     if not options.allow_unknown:
         unknown = check_tools(text, place, options.config)
@@ -161,34 +155,34 @@ def _text(file: str) -> tuple[str, str]:
         path = Path(file).expanduser()
         return decoded(path, read_regular(path, _MOST)), file
     if sys.stdin is None:
-        raise UserMistake("stdin is closed; name a file to read")
+        raise errors.UserMistake("stdin is closed; name a file to read")
     if sys.stdin.isatty():
         print("type the script, then Ctrl-D:", file=sys.stderr, flush=True)  # noqa: T201
     data = sys.stdin.buffer.read(_MOST + 1)
     if len(data) > _MOST:
-        raise UserMistake(f"stdin is longer than {MAX_CODE:,} characters; shorten the script")
+        raise errors.UserMistake(f"stdin is longer than {limits.MAX_CODE:,} characters; shorten the script")
     return decoded(Path("stdin"), data), "stdin"
 
 
-def _remove(folder: ScriptFolder, options: Namespace) -> int:
+def _remove(folder: sandbox.ScriptFolder, options: Namespace) -> int:
     print_removed(folder.remove(options.name), options.name, as_json=options.json)
     return 0
 
 
-def _run(folder: ScriptFolder, options: Namespace) -> int:
+def _run(folder: sandbox.ScriptFolder, options: Namespace) -> int:
     return run_script(folder.read(options.name), options.file, options.config, as_json=options.json)
 
 
-def _where(folder: ScriptFolder, options: Namespace) -> int:
+def _where(folder: sandbox.ScriptFolder, options: Namespace) -> int:
     print_folder(folder.path, as_json=options.json)
     return 0
 
 
-_MOST: Final = 4 * MAX_CODE  # bytes
+_MOST: Final = 4 * limits.MAX_CODE  # bytes
 _NAMELESS: Final = frozenset({"list", "where"})
 _WITH_FILE: Final = frozenset({"save", "run"})
 # A new subcommand is one more row; one that takes a name and a file is also listed in `_WITH_FILE`.
-WORK: Final[dict[str, Callable[[ScriptFolder, Namespace], int]]] = {
+WORK: Final[dict[str, Callable[[sandbox.ScriptFolder, Namespace], int]]] = {
     "list": _list,
     "show": _show,
     "save": _save,
@@ -207,7 +201,7 @@ def short(path: Path) -> str:
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
-def print_scripts(folder: Path, loaded: Loaded, *, as_json: bool) -> None:
+def print_scripts(folder: Path, loaded: sandbox.Loaded, *, as_json: bool) -> None:
     """The saved scripts, and a line on stderr for each file that cannot be used."""
     scripts = loaded.scripts.values()
     for problem in loaded.problems:
@@ -220,7 +214,7 @@ def print_scripts(folder: Path, loaded: Loaded, *, as_json: bool) -> None:
     console = out()
     if not scripts:
         hint = "save one with `toolbooth scripts save NAME FILE`"
-        console.print(Text(f"no scripts in {for_terminal(short(folder))}; {hint}"), soft_wrap=True)
+        console.print(Text(f"no scripts in {safetext.for_terminal(short(folder))}; {hint}"), soft_wrap=True)
         return
     columns = [
         Column("script", "name", [Text(script.name) for script in scripts]),
@@ -228,24 +222,24 @@ def print_scripts(folder: Path, loaded: Loaded, *, as_json: bool) -> None:
         Column("does", "words", [Text(_first_line(script)) for script in scripts], goes=1),
     ]
     print_columns(console, columns, console.width)
-    console.print(Text(f"\nin {for_terminal(short(folder))}", "dim"), soft_wrap=True)
+    console.print(Text(f"\nin {safetext.for_terminal(short(folder))}", "dim"), soft_wrap=True)
 
 
-def print_script(file: Path, script: Script, *, as_json: bool) -> None:
+def print_script(file: Path, script: sandbox.Script, *, as_json: bool) -> None:
     """The script's code, or its facts as JSON."""
     if as_json:
         _print_json({**_facts(script), "path": file, "code": script.code})
         return
-    print(code_for_terminal(script.code).rstrip("\n"))  # noqa: T201
+    print(safetext.code_for_terminal(script.code).rstrip("\n"))  # noqa: T201
 
 
-def print_saved(file: Path, script: Script, *, replaced: bool, as_json: bool) -> None:
+def print_saved(file: Path, script: sandbox.Script, *, replaced: bool, as_json: bool) -> None:
     """Confirm the save, with the script's signature."""
     if as_json:
         _print_json({**_facts(script), "path": file, "replaced": replaced})
         return
     action = "replaced" if replaced else "saved"
-    print(f"{action} {script.name}({arguments_of(script)}): {for_terminal(short(file))}")  # noqa: T201
+    print(f"{action} {script.name}({arguments_of(script)}): {safetext.for_terminal(short(file))}")  # noqa: T201
 
 
 def print_removed(file: Path, name: str, *, as_json: bool) -> None:
@@ -253,7 +247,7 @@ def print_removed(file: Path, name: str, *, as_json: bool) -> None:
     if as_json:
         _print_json({"removed": name, "path": file})
         return
-    print(f"removed {name}: {for_terminal(short(file))}")  # noqa: T201
+    print(f"removed {name}: {safetext.for_terminal(short(file))}")  # noqa: T201
 
 
 def print_folder(folder: Path, *, as_json: bool) -> None:
@@ -261,15 +255,15 @@ def print_folder(folder: Path, *, as_json: bool) -> None:
     if as_json:
         _print_json({"folder": folder, "exists": folder.is_dir()})
         return
-    print(code_for_terminal(str(folder)))  # noqa: T201
+    print(safetext.code_for_terminal(str(folder)))  # noqa: T201
 
 
-def arguments_of(script: Script) -> str:
+def arguments_of(script: sandbox.Script) -> str:
     """`label, limit=10`, as a person would write them in Python."""
     schema = script.input_schema
     required = schema.get("required", ())
     return ", ".join(
-        for_terminal(name, 40) + ("" if name in required else f"={_default(each)}")
+        safetext.for_terminal(name, 40) + ("" if name in required else f"={_default(each)}")
         for name, each in schema["properties"].items()
     )
 
@@ -277,14 +271,14 @@ def arguments_of(script: Script) -> str:
 def _default(schema: dict[str, Any]) -> str:
     if "default" not in schema:
         return "…"
-    return for_terminal(json.dumps(schema["default"], ensure_ascii=False), _MOST_OF_A_DEFAULT)
+    return safetext.for_terminal(json.dumps(schema["default"], ensure_ascii=False), _MOST_OF_A_DEFAULT)
 
 
-def _first_line(script: Script) -> str:
-    return for_terminal(script.description.splitlines()[0], 200)
+def _first_line(script: sandbox.Script) -> str:
+    return safetext.for_terminal(script.description.splitlines()[0], 200)
 
 
-def _facts(script: Script) -> dict[str, Any]:
+def _facts(script: sandbox.Script) -> dict[str, Any]:
     return {
         "name": script.name,
         "description": script.description,

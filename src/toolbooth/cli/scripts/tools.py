@@ -7,15 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolbooth.catalog import Catalog, NotJson, decode
+from toolbooth import catalog, errors, gateway, safetext, sandbox, suggest
 from toolbooth.catalog.config import HostContext
-from toolbooth.catalog.load import gateway_sources
-from toolbooth.errors import CodeFailed, UserMistake
-from toolbooth.gateway.in_process_client import ToolAnswer, in_process_client
-from toolbooth.safetext import for_terminal
-from toolbooth.sandbox import Namespace, identifier
-from toolbooth.sandbox.scripts import Script, mentions
-from toolbooth.suggest import did_you_mean
 
 _ANYWAY = "; --allow-unknown saves it anyway"
 _FEW = 6
@@ -27,36 +20,39 @@ def check_tools(code: str, place: str, configs: Sequence[str]) -> str:
 
     Returns a line on the servers whose tools could not be checked because no gateway has connected to them yet.
     """
-    from toolbooth.gateway.offline import remembered
 
     host = HostContext.here()
-    sources = gateway_sources(configs, host.environ, host.cwd)
+    sources = catalog.gateway_sources(configs, host.environ, host.cwd)
     servers = [*(spec.name for spec in (*sources.servers, *sources.not_started)), *sources.disabled]
     servers += sorted(sources.unusable.difference(servers))
     if not servers:
         return ""  # without any config there is nothing to compare with
-    written = [name for server in (*servers, _SCRIPTS) if (name := identifier(server))]
+    written = [name for server in (*servers, _SCRIPTS) if (name := sandbox.identifier(server))]
     for server in (
         () if sources.source_errors else _awaited(code)
     ):  # the name of an unreadable entry may be lost
         if server not in written:
-            shown = for_terminal(server, 60)
-            raise UserMistake(f"{place}: no server {shown} is configured{_near(server, written)}{_ANYWAY}")
-    known = Namespace(Catalog(remembered(sources.servers, host.environ, host.home, host.cwd)))
-    for missing in mentions(code, known).missing:
+            shown = safetext.for_terminal(server, 60)
+            raise errors.UserMistake(
+                f"{place}: no server {shown} is configured{_near(server, written)}{_ANYWAY}"
+            )
+    known = sandbox.Namespace(
+        catalog.Catalog(gateway.remembered(sources.servers, host.environ, host.home, host.cwd))
+    )
+    for missing in sandbox.mentions(code, known).missing:
         tools = [f"{server}.{tool}" for server in known.servers for tool in known.tools_of(server)]
-        raise UserMistake(
-            f"{place}: unknown tool {for_terminal(missing, 100)}{_near(missing, tools)}{_ANYWAY}"
+        raise errors.UserMistake(
+            f"{place}: unknown tool {safetext.for_terminal(missing, 100)}{_near(missing, tools)}{_ANYWAY}"
         )
     named = {server for server in _awaited(code) if server not in known.servers}
-    return unchecked([server for server in servers if identifier(server) in named])
+    return unchecked([server for server in servers if sandbox.identifier(server) in named])
 
 
 def unchecked(servers: Sequence[str]) -> str:
     """A line on servers of which no tool is known; empty where there are none."""
     if not servers:
         return ""
-    shown = ", ".join(for_terminal(server, 60) for server in servers[:_FEW])
+    shown = ", ".join(safetext.for_terminal(server, 60) for server in servers[:_FEW])
     more = f" and {len(servers) - _FEW} more" if len(servers) > _FEW else ""
     return (
         f"the tools of {shown}{more} could not be checked, because no gateway has connected to them yet; "
@@ -65,7 +61,7 @@ def unchecked(servers: Sequence[str]) -> str:
 
 
 def _near(name: str, known: Sequence[str]) -> str:
-    meant = did_you_mean(name, known)
+    meant = suggest.did_you_mean(name, known)
     return f"; {meant}" if meant else ""
 
 
@@ -93,60 +89,58 @@ _LINE = 10_000  # characters of one line of an answer
 _EXAMPLE = """try `toolbooth scripts run open_issues '{"label": "bug"}'`"""
 
 
-def run_script(script: Script, given: str | None, configs: Sequence[str], *, as_json: bool) -> int:
+def run_script(script: sandbox.Script, given: str | None, configs: Sequence[str], *, as_json: bool) -> int:
     """Run it as an agent would, in a gateway of this process, and print all of its answer."""
-    from toolbooth.gateway.process import run
 
     arguments = _arguments(given)
     _check(script, arguments)
-    answer = run(_answer, script.source(arguments), tuple(configs))
+    answer = gateway.run(_answer, script.source(arguments), tuple(configs))
     if answer.is_error:
-        raise CodeFailed(_clean(answer.text))
+        raise errors.CodeFailed(_clean(answer.text))
     print(json.dumps(_as_json(script, answer)) if as_json else _clean(answer.text))  # noqa: T201
     return 0
 
 
 def _arguments(given: str | None) -> dict[str, Any]:
     try:
-        value = decode((given or "{}").encode())
-    except (NotJson, UnicodeEncodeError) as error:
-        raise UserMistake(f"the arguments are not JSON ({error}); {_EXAMPLE}") from None
+        value = catalog.decode((given or "{}").encode())
+    except (catalog.NotJson, UnicodeEncodeError) as error:
+        raise errors.UserMistake(f"the arguments are not JSON ({error}); {_EXAMPLE}") from None
     if not isinstance(value, dict):
-        raise UserMistake(f"the arguments must be a JSON object; {_EXAMPLE}")
+        raise errors.UserMistake(f"the arguments must be a JSON object; {_EXAMPLE}")
     return value
 
 
-def _check(script: Script, arguments: dict[str, Any]) -> None:
+def _check(script: sandbox.Script, arguments: dict[str, Any]) -> None:
     """As the gateway does before it calls a tool."""
     import jsonschema_rs
 
     wrong = next(iter(jsonschema_rs.validator_for(script.input_schema).iter_errors(arguments)), None)
     if wrong is not None:
         place = ".".join(map(str, wrong.instance_path))
-        said = for_terminal(f"{place}: {wrong.message}" if place else wrong.message)
-        raise UserMistake(f"wrong arguments for {script.name}: {said}; {_EXAMPLE}")
+        said = safetext.for_terminal(f"{place}: {wrong.message}" if place else wrong.message)
+        raise errors.UserMistake(f"wrong arguments for {script.name}: {said}; {_EXAMPLE}")
 
 
-async def _answer(code: str, configs: tuple[str, ...]) -> ToolAnswer:
-    from toolbooth.gateway.runtime import GatewayRequest, open_runtime
+async def _answer(code: str, configs: tuple[str, ...]) -> gateway.ToolAnswer:
 
     environ = dict(os.environ)
-    async with open_runtime(environ) as runtime:
-        request = GatewayRequest(configs, "code", Path.cwd(), environ)
-        async with in_process_client(runtime, request) as client:
+    async with gateway.open_runtime(environ) as runtime:
+        request = gateway.GatewayRequest(configs, "code", Path.cwd(), environ)
+        async with gateway.in_process_client(runtime, request) as client:
             return await client.call("call_tool_chain", {"code": code, "reduce": False})
 
 
-def _as_json(script: Script, answer: ToolAnswer) -> dict[str, Any]:
+def _as_json(script: sandbox.Script, answer: gateway.ToolAnswer) -> dict[str, Any]:
     """`printed` are all texts but the last, which is the value."""
     *printed, last = answer.texts
     try:
-        value = decode(last.encode())
-    except (NotJson, UnicodeEncodeError):
+        value = catalog.decode(last.encode())
+    except (catalog.NotJson, UnicodeEncodeError):
         value = last
     return {"script": script.name, "value": value, "printed": "\n".join(printed)}
 
 
 def _clean(text: str) -> str:
     """Make text safe to print: servers contribute to it."""
-    return "\n".join(for_terminal(line, _LINE) for line in text.splitlines())
+    return "\n".join(safetext.for_terminal(line, _LINE) for line in text.splitlines())

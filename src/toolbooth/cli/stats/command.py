@@ -9,16 +9,10 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from toolbooth import __version__
+from toolbooth import __version__, economics, errors, figures, files, gateway, safetext
 from toolbooth.cli.arguments import Parser, positive, since
 from toolbooth.cli.stats.tables import print_recent, print_stats
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns, print_json
-from toolbooth.economics import DEFAULT_THRESHOLDS, cap_line, flood_cap, tool_pattern
-from toolbooth.errors import UserMistake
-from toolbooth.figures import counted, number
-from toolbooth.files import data_folder
-from toolbooth.gateway.ledger.storage import LedgerReader, Stats, ToolStats, moment
-from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
   toolbooth stats                          everything in the ledger, at most 90 days
@@ -60,8 +54,8 @@ def run(words: Sequence[str]) -> int:
     """Read the ledger and show it; an empty ledger is exit 0, too."""
     options = parser().parse_args(list(words))
     if options.risk and options.recent:
-        raise UserMistake("choose one of --risk and --recent")
-    reader = LedgerReader(data_folder(Path.home(), os.environ, sys.platform))
+        raise errors.UserMistake("choose one of --risk and --recent")
+    reader = gateway.LedgerReader(files.data_folder(Path.home(), os.environ, sys.platform))
     if options.recent:
         _recent(reader, options)
     else:
@@ -69,7 +63,7 @@ def run(words: Sequence[str]) -> int:
     return 0
 
 
-def _recent(reader: LedgerReader, options: Namespace) -> None:
+def _recent(reader: gateway.LedgerReader, options: Namespace) -> None:
     rows = reader.recent(options.recent, options.since, options.session)
     if options.json:
         _print_json(reader, options, {"recent": [row.as_json() for row in rows]})
@@ -79,7 +73,7 @@ def _recent(reader: LedgerReader, options: Namespace) -> None:
         _say_empty(reader, options)
 
 
-def _show_totals(reader: LedgerReader, options: Namespace) -> None:
+def _show_totals(reader: gateway.LedgerReader, options: Namespace) -> None:
     stats = reader.stats(options.since, options.session, options.model, medians=options.risk)
     if options.json:
         _print_json(reader, options, {**stats.as_json(), **(_risk_json(stats) if options.risk else {})})
@@ -91,16 +85,19 @@ def _show_totals(reader: LedgerReader, options: Namespace) -> None:
         print_stats(stats, options.top)
 
 
-def _risk_json(stats: Stats) -> dict[str, Any]:
+def _risk_json(stats: gateway.Stats) -> dict[str, Any]:
     return {"risk": risk_json(stats)}
 
 
-def _print_json(reader: LedgerReader, options: Namespace, document: dict[str, Any]) -> None:
-    asked = {"since": None if options.since is None else moment(options.since), "session": options.session}
+def _print_json(reader: gateway.LedgerReader, options: Namespace, document: dict[str, Any]) -> None:
+    asked = {
+        "since": None if options.since is None else gateway.moment(options.since),
+        "session": options.session,
+    }
     print_json({"toolbooth": __version__, "ledger": str(reader.path), **asked, **document})
 
 
-def _say_empty(reader: LedgerReader, options: Namespace) -> None:
+def _say_empty(reader: gateway.LedgerReader, options: Namespace) -> None:
     if (options.since is not None or options.session) and reader.recent(1):
         out().print("no calls match; leave out --since and --session to see others")
     else:
@@ -109,27 +106,31 @@ def _say_empty(reader: LedgerReader, options: Namespace) -> None:
         )
 
 
-CAP: Final = flood_cap()
+CAP: Final = economics.flood_cap()
 
 
-def flooding(stats: Stats) -> list[ToolStats]:
+def flooding(stats: gateway.Stats) -> list[gateway.ToolStats]:
     """Servers' tools with answers of a high or critical risk, as sent; the most often first."""
     found = [each for each in stats.tools if each.kind == "call" and each.floods]
     return sorted(found, key=lambda each: (-each.floods, -each.worst, each.id))
 
 
-def still_floods(tool: ToolStats) -> bool:
+def still_floods(tool: gateway.ToolStats) -> bool:
     """Whether such an answer also reached a client; if not, reduction has already cut it."""
-    return tool.worst_after > DEFAULT_THRESHOLDS.medium
+    return tool.worst_after > economics.DEFAULT_THRESHOLDS.medium
 
 
-def yaml_lines(tools: list[ToolStats]) -> list[str]:
+def yaml_lines(tools: list[gateway.ToolStats]) -> list[str]:
     """The lines to put in toolbooth.yaml."""
     capped = [each for each in tools if still_floods(each)]
-    return ["tools:", *(f"  {cap_line(tool_pattern(each.id), CAP)}" for each in capped)] if capped else []
+    return (
+        ["tools:", *(f"  {economics.cap_line(economics.tool_pattern(each.id), CAP)}" for each in capped)]
+        if capped
+        else []
+    )
 
 
-def risk_json(stats: Stats) -> dict[str, Any]:
+def risk_json(stats: gateway.Stats) -> dict[str, Any]:
     """For a program."""
     tools = flooding(stats)
     return {
@@ -151,21 +152,26 @@ def risk_json(stats: Stats) -> dict[str, Any]:
     }
 
 
-def print_risk(stats: Stats, top: int) -> None:
+def print_risk(stats: gateway.Stats, top: int) -> None:
     """Who floods how often and how badly; then the lines for toolbooth.yaml."""
     console, tools = out(), flooding(stats)
     if not tools:
         worst = max((each.worst for each in stats.tools if each.kind == "call"), default=0)
         console.print(
-            Text(f"no tool floods the context; the largest answer had {number(worst)} tokens", "green")
+            Text(
+                f"no tool floods the context; the largest answer had {figures.number(worst)} tokens", "green"
+            )
         )
         return
-    limits = f"over {number(DEFAULT_THRESHOLDS.medium)} tokens (critical: {number(DEFAULT_THRESHOLDS.high)})"
-    console.print(Text(f"{counted(len(tools), 'tool')} with answers {limits}", "bold"))
+    limits = (
+        f"over {figures.number(economics.DEFAULT_THRESHOLDS.medium)} tokens (critical: "
+        f"{figures.number(economics.DEFAULT_THRESHOLDS.high)})"
+    )
+    console.print(Text(f"{figures.counted(len(tools), 'tool')} with answers {limits}", "bold"))
     console.print()
     left_out = left_out_words(print_columns(console, _columns(tools[:top]), console.width), console.width)
     if len(tools) > top:
-        console.print(Text(f"  … and {number(len(tools) - top)} more (--top N shows more)", "dim"))
+        console.print(Text(f"  … and {figures.number(len(tools) - top)} more (--top N shows more)", "dim"))
     if left_out:
         console.print(indented(Text(left_out, "dim")))
     console.print()
@@ -182,20 +188,24 @@ def print_risk(stats: Stats, top: int) -> None:
         console.print(Text(f"  {line}"), soft_wrap=True)
 
 
-def _columns(tools: list[ToolStats]) -> list[Column]:
+def _columns(tools: list[gateway.ToolStats]) -> list[Column]:
     return [
-        Column("  tool", "name", [Text("  " + for_terminal(each.id, 60)) for each in tools]),
-        Column("floods", "number", [f"{number(each.floods)} of {number(each.calls)}" for each in tools]),
+        Column("  tool", "name", [Text("  " + safetext.for_terminal(each.id, 60)) for each in tools]),
+        Column(
+            "floods",
+            "number",
+            [f"{figures.number(each.floods)} of {figures.number(each.calls)}" for each in tools],
+        ),
         Column("critical", "number", [_critical(each) for each in tools], 1, "red"),
-        Column("median", "number", [number(each.median or 0) for each in tools], 2),
-        Column("worst", "number", [number(each.worst) for each in tools], style="bold"),
+        Column("median", "number", [figures.number(each.median or 0) for each in tools], 2),
+        Column("worst", "number", [figures.number(each.worst) for each in tools], style="bold"),
         Column("worst received", "number", [_reached(each) for each in tools]),
     ]
 
 
-def _critical(tool: ToolStats) -> str:
-    return number(tool.risks["critical"]) if "critical" in tool.risks else ""
+def _critical(tool: gateway.ToolStats) -> str:
+    return figures.number(tool.risks["critical"]) if "critical" in tool.risks else ""
 
 
-def _reached(tool: ToolStats) -> Text:
-    return Text(number(tool.worst_after), "red" if still_floods(tool) else "green")
+def _reached(tool: gateway.ToolStats) -> Text:
+    return Text(figures.number(tool.worst_after), "red" if still_floods(tool) else "green")

@@ -8,10 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from toolbooth import figures, gateway, safetext
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
-from toolbooth.figures import counted, dollars, milliseconds, number, percent
-from toolbooth.gateway.ledger.storage import BUILTIN_SERVER, Row, ServerStats, Sizes, Stats, ToolStats, Totals
-from toolbooth.safetext import for_terminal
 
 _KINDS = {
     "discovery": "searches",
@@ -22,16 +20,16 @@ _KINDS = {
 
 def signed_dollars(amount: Decimal) -> str:
     """The same in dollars."""
-    return dollars(amount) if amount >= 0 else f"−{dollars(-amount)}"
+    return figures.dollars(amount) if amount >= 0 else f"−{figures.dollars(-amount)}"
 
 
-def less_words(sizes: Sizes) -> str:
+def less_words(sizes: gateway.Sizes) -> str:
     """By how much what a client got is less than what was sent, or more."""
     if not sizes.tokens_before:
         return "from built-in tools; no server sent any" if sizes.tokens_after else ""
     if not sizes.saved_tokens:
         return "unchanged"
-    return f"{percent(abs(sizes.percent) / 100)} {'less' if sizes.saved_tokens > 0 else 'more'}"
+    return f"{figures.percent(abs(sizes.percent) / 100)} {'less' if sizes.saved_tokens > 0 else 'more'}"
 
 
 def when(at: float) -> str:
@@ -49,7 +47,7 @@ REJECTED = "rejected before they reached a server"
 MENUS = ("menu", "list")  # kinds of rows that the sums have a line for
 
 
-def print_stats(stats: Stats, top: int) -> None:
+def print_stats(stats: gateway.Stats, top: int) -> None:
     """Sums first, then tools by the size of their answers, then servers by their calls."""
     console = out()
     _heading(console, stats)
@@ -58,24 +56,26 @@ def print_stats(stats: Stats, top: int) -> None:
     _notes(console, stats, left_out_words(gone, console.width))
 
 
-def _heading(console: Console, stats: Stats) -> None:
+def _heading(console: Console, stats: gateway.Stats) -> None:
     totals = stats.totals
-    servers = [each for each in stats.servers if each.calls and each.server != BUILTIN_SERVER]
-    line = Text(f"{counted(totals.calls, 'call')} on {counted(len(servers), 'server')}", "bold")
+    servers = [each for each in stats.servers if each.calls and each.server != gateway.BUILTIN_SERVER]
+    line = Text(
+        f"{figures.counted(totals.calls, 'call')} on {figures.counted(len(servers), 'server')}", "bold"
+    )
     if totals.code_runs:
-        line.append(f" · {counted(totals.code_runs, 'code run')}")
+        line.append(f" · {figures.counted(totals.code_runs, 'code run')}")
     if totals.own_calls:
-        line.append(f" · {counted(totals.own_calls, 'call')} of built-in tools")
+        line.append(f" · {figures.counted(totals.own_calls, 'call')} of built-in tools")
     if totals.rejected:
-        line.append(f" · {number(sum(totals.rejected.values()))} rejected", "red")
-    line.append(f" · {counted(stats.session_count, 'session')}", "dim")
+        line.append(f" · {figures.number(sum(totals.rejected.values()))} rejected", "red")
+    line.append(f" · {figures.counted(stats.session_count, 'session')}", "dim")
     if stats.first is not None and stats.last is not None:
         line.append(f" · {when(stats.first)} to {when(stats.last)}", "dim")
     console.print(line)
     console.print()
 
 
-def _sums(console: Console, stats: Stats) -> None:
+def _sums(console: Console, stats: gateway.Stats) -> None:
     """Print the totals, each with what it contains; tokens that only code read are not part of the net."""
     totals = stats.totals
     table = Table(box=None, pad_edge=False, padding=(0, 1), show_edge=False, header_style="dim")
@@ -84,113 +84,126 @@ def _sums(console: Console, stats: Stats) -> None:
     table.add_column("after", justify="right", no_wrap=True)
     table.add_column(overflow="fold", style="dim")
     table.add_row("  answers", *_both(totals.sizes), less_words(totals.sizes))
-    if totals.menus != Sizes():
+    if totals.menus != gateway.Sizes():
         words = f"{less_words(totals.menus)}; all servers' menus and the gateway's, once per session"
         table.add_row("  menus", *_both(totals.menus), words)
     if totals.discovery_tokens:
         table.add_row(
-            "  built-in tools", "", number(totals.discovery_tokens), _builtin_words(totals.discovery)
+            "  built-in tools", "", figures.number(totals.discovery_tokens), _builtin_words(totals.discovery)
         )
-    net = Text(number(totals.net_saved_tokens), "bold green" if totals.net_saved_tokens >= 0 else "bold red")
+    net = Text(
+        figures.number(totals.net_saved_tokens), "bold green" if totals.net_saved_tokens >= 0 else "bold red"
+    )
     table.add_row(Text("  saved, net", "bold"), "", net, f"{_net_words(totals)}: {_worth(stats)}")
     if totals.code.calls:
-        read, returned = map(number, (totals.code.tokens_read, totals.code.tokens_returned))
+        read, returned = map(figures.number, (totals.code.tokens_read, totals.code.tokens_returned))
         table.add_row("  read by code", read, returned, _code_words(totals.code.kept_out_at_most))
     console.print(table)
     console.print()
 
 
 def _code_words(kept_out: int) -> str:
-    bound = f"at most {number(kept_out)}, not in the net"
+    bound = f"at most {figures.number(kept_out)}, not in the net"
     return f"{bound}: without code, an agent might not have made these calls"
 
 
-def _both(sizes: Sizes) -> tuple[str, str]:
-    return number(sizes.tokens_before), number(sizes.tokens_after)
+def _both(sizes: gateway.Sizes) -> tuple[str, str]:
+    return figures.number(sizes.tokens_before), figures.number(sizes.tokens_after)
 
 
 def _builtin_words(builtin: Mapping[str, int]) -> str:
-    return for_terminal(
-        " · ".join(f"{kind_words(kind)} {number(tokens)}" for kind, tokens in builtin.items()), 200
+    return safetext.for_terminal(
+        " · ".join(f"{kind_words(kind)} {figures.number(tokens)}" for kind, tokens in builtin.items()), 200
     )
 
 
-def _net_words(totals: Totals) -> str:
-    counted = "answers and menus" if totals.menus != Sizes() else "answers; no menu is known"
+def _net_words(totals: gateway.Totals) -> str:
+    counted = "answers and menus" if totals.menus != gateway.Sizes() else "answers; no menu is known"
     return f"{counted}, less built-in tools" if totals.discovery_tokens else counted
 
 
-def _worth(stats: Stats) -> str:
+def _worth(stats: gateway.Stats) -> str:
     price = stats.price
     if price is None:
-        return f"no price: {for_terminal(stats.price_note or '')}"
-    rate = f"{dollars(price.dollars_per_million)} per million tokens of {for_terminal(price.model, 60)}"
+        return f"no price: {safetext.for_terminal(stats.price_note or '')}"
+    rate = (
+        f"{figures.dollars(price.dollars_per_million)} per million tokens of "
+        f"{safetext.for_terminal(price.model, 60)}"
+    )
     return f"{signed_dollars(price.dollars_saved)}, each read once at {rate}"
 
 
-def _tools(console: Console, tools: Sequence[ToolStats], top: int) -> list[Column]:
+def _tools(console: Console, tools: Sequence[gateway.ToolStats], top: int) -> list[Column]:
     tools = [each for each in tools if each.kind not in MENUS]
     shown = tools[:top]
     if not shown:
         return []
 
-    def column(title: str, cell: Callable[[ToolStats], str], goes: int = 0, style: str = "") -> Column:
+    def column(
+        title: str, cell: Callable[[gateway.ToolStats], str], goes: int = 0, style: str = ""
+    ) -> Column:
         kind: Kind = "words" if title == "last" else "number"
         return Column(title, kind, [cell(each) for each in shown], goes, style)
 
     gone = print_columns(
         console,
         [
-            Column("  tool", "name", [Text("  " + for_terminal(each.id, 60)) for each in shown]),
-            column("calls", lambda each: number(each.calls)),
-            column("errors", lambda each: number(each.errors) if each.errors else "", 2, "red"),
+            Column("  tool", "name", [Text("  " + safetext.for_terminal(each.id, 60)) for each in shown]),
+            column("calls", lambda each: figures.number(each.calls)),
+            column("errors", lambda each: figures.number(each.errors) if each.errors else "", 2, "red"),
             *([column("rejected", _rejected, 2, "red")] if any(each.rejected for each in shown) else []),
-            column("sent", lambda each: number(each.sizes.tokens_before), 1),
-            column("received", lambda each: number(each.sizes.tokens_after), style="bold"),
+            column("sent", lambda each: figures.number(each.sizes.tokens_before), 1),
+            column("received", lambda each: figures.number(each.sizes.tokens_after), style="bold"),
             column("saved", _saved, 3, "green"),
             *([column("code read", _in_code, 4)] if any(each.code.calls for each in shown) else []),
-            column("worst", lambda each: number(each.worst), 5),
+            column("worst", lambda each: figures.number(each.worst), 5),
             column("last", lambda each: when(each.last_used), 6),
         ],
         console.width,
     )
     if len(tools) > top:
-        console.print(Text(f"  … and {number(len(tools) - top)} lighter ones (--top N shows more)", "dim"))
+        console.print(
+            Text(f"  … and {figures.number(len(tools) - top)} lighter ones (--top N shows more)", "dim")
+        )
     console.print()
     return gone
 
 
-def _rejected(entry: ToolStats | ServerStats) -> str:
-    return number(entry.rejected) if entry.rejected else ""
+def _rejected(entry: gateway.ToolStats | gateway.ServerStats) -> str:
+    return figures.number(entry.rejected) if entry.rejected else ""
 
 
-def _in_code(tool: ToolStats) -> str:
-    return number(tool.code.tokens_read) if tool.code.calls else ""
+def _in_code(tool: gateway.ToolStats) -> str:
+    return figures.number(tool.code.tokens_read) if tool.code.calls else ""
 
 
-def _saved(tool: ToolStats) -> str:
-    return percent(tool.sizes.percent / 100) if tool.sizes.saved_tokens > 0 else ""
+def _saved(tool: gateway.ToolStats) -> str:
+    return figures.percent(tool.sizes.percent / 100) if tool.sizes.saved_tokens > 0 else ""
 
 
-def _servers(console: Console, servers: Sequence[ServerStats]) -> list[Column]:
+def _servers(console: Console, servers: Sequence[gateway.ServerStats]) -> list[Column]:
     shown = servers[:MOST_SERVERS]
     if not shown:
         return []
 
-    def column(title: str, cell: Callable[[ServerStats], str], goes: int = 0, style: str = "") -> Column:
+    def column(
+        title: str, cell: Callable[[gateway.ServerStats], str], goes: int = 0, style: str = ""
+    ) -> Column:
         return Column(title, "number", [cell(each) for each in shown], goes, style)
 
     gone = print_columns(
         console,
         [
-            Column("  server", "name", [Text("  " + for_terminal(each.server, 40)) for each in shown]),
-            column("calls", lambda each: number(each.calls)),
-            column("errors", lambda each: number(each.errors) if each.errors else "", 2, "red"),
+            Column(
+                "  server", "name", [Text("  " + safetext.for_terminal(each.server, 40)) for each in shown]
+            ),
+            column("calls", lambda each: figures.number(each.calls)),
+            column("errors", lambda each: figures.number(each.errors) if each.errors else "", 2, "red"),
             *([column("rejected", _rejected, 2, "red")] if any(each.rejected for each in shown) else []),
-            column("p50", lambda each: milliseconds(each.p50), style="bold"),
-            column("p95", lambda each: milliseconds(each.p95)),
-            column("p99", lambda each: milliseconds(each.p99), 1),
-            column("max", lambda each: milliseconds(each.max), 3),
+            column("p50", lambda each: figures.milliseconds(each.p50), style="bold"),
+            column("p95", lambda each: figures.milliseconds(each.p95)),
+            column("p99", lambda each: figures.milliseconds(each.p99), 1),
+            column("max", lambda each: figures.milliseconds(each.max), 3),
         ],
         console.width,
     )
@@ -199,49 +212,53 @@ def _servers(console: Console, servers: Sequence[ServerStats]) -> list[Column]:
     return gone
 
 
-def _notes(console: Console, stats: Stats, left_out: str) -> None:
+def _notes(console: Console, stats: gateway.Stats, left_out: str) -> None:
     totals = stats.totals
     lines = [left_out] if left_out else []
     failed = {word: count for word, count in totals.outcomes.items() if word != "ok"}
     for title, counts in (("errors", failed), (REJECTED, totals.rejected), ("cut by", totals.steps)):
         if counts:
             lines.append(
-                f"{title}: " + " · ".join(f"{word} {number(count)}" for word, count in counts.items())
+                f"{title}: " + " · ".join(f"{word} {figures.number(count)}" for word, count in counts.items())
             )
     if totals.estimated_rows:
-        lines.append(f"sizes of {percent(totals.estimated_share)} of the rows are estimates")
-    if totals.menus != Sizes():
+        lines.append(f"sizes of {figures.percent(totals.estimated_share)} of the rows are estimates")
+    if totals.menus != gateway.Sizes():
         lines.append(
             "a model reads its menu on every call; the number of calls is unknown, so a menu counts once per session"
         )
     flooding = sum(1 for each in stats.tools if each.kind == "call" and each.floods)
     if flooding:
         lines.append(
-            f"answers of {counted(flooding, 'tool')} flood the context; see `toolbooth stats --risk`"
+            f"answers of {figures.counted(flooding, 'tool')} flood the context; see `toolbooth stats --risk`"
         )
     if lines:
         console.print()
     for line in lines:
-        console.print(indented(Text(for_terminal(line, 400), "dim")))
+        console.print(indented(Text(safetext.for_terminal(line, 400), "dim")))
 
 
-def print_recent(rows: Sequence[Row]) -> None:
+def print_recent(rows: Sequence[gateway.Row]) -> None:
     """When, what, how it ended, how long it took and what it weighed."""
     console = out()
 
-    def column(title: str, cell: Callable[[Row], str | Text], goes: int = 0, kind: Kind = "number") -> Column:
+    def column(
+        title: str, cell: Callable[[gateway.Row], str | Text], goes: int = 0, kind: Kind = "number"
+    ) -> Column:
         return Column(title, kind, [cell(row) for row in rows], goes)
 
     gone = print_columns(
         console,
         [
             column("  when", lambda row: f"  {_when(row.at)}", kind="words"),
-            column("tool", lambda row: Text(for_terminal(f"{row.server}.{row.tool}", 60)), kind="name"),
+            column(
+                "tool", lambda row: Text(safetext.for_terminal(f"{row.server}.{row.tool}", 60)), kind="name"
+            ),
             column("outcome", _outcome, kind="words"),
-            column("took", lambda row: milliseconds(row.ms), 1),
+            column("took", lambda row: figures.milliseconds(row.ms), 1),
             column("sent", lambda row: _tokens(row, row.tokens_before), 2),
             column("received", lambda row: _tokens(row, row.tokens_after)),
-            column("cut by", lambda row: Text(for_terminal(", ".join(row.steps), 60)), 4, "words"),
+            column("cut by", lambda row: Text(safetext.for_terminal(", ".join(row.steps), 60)), 4, "words"),
             column("session", lambda row: Text(row.session, "dim"), 3, "words"),
         ],
         console.width,
@@ -255,9 +272,9 @@ def _when(at: float) -> str:
     return datetime.fromtimestamp(at).astimezone().strftime("%m-%d %H:%M:%S")
 
 
-def _outcome(row: Row) -> Text:
-    return Text(for_terminal(row.outcome, 40), "green" if row.outcome == "ok" else "red")
+def _outcome(row: gateway.Row) -> Text:
+    return Text(safetext.for_terminal(row.outcome, 40), "green" if row.outcome == "ok" else "red")
 
 
-def _tokens(row: Row, tokens: int) -> str:
-    return f"{'≈' if row.estimated else ''}{number(tokens)}"
+def _tokens(row: gateway.Row, tokens: int) -> str:
+    return f"{'≈' if row.estimated else ''}{figures.number(tokens)}"

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import canonical
+from toolbooth import catalog, economics
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.diff.rules import change, named, short
 from toolbooth.contracts.diff.schemas import Difference, Relation, compare_schemas
-from toolbooth.economics import limit_input
 
 
 class Direction(NamedTuple):
@@ -46,7 +45,9 @@ _EXTRA: Final = {Relation.NARROWER: "closed", Relation.WIDER: "opened"}
 def schema_changes(server: str, tool: str, before: Any, after: Any, direction: Direction) -> Iterator[Change]:
     """What differs in meaning; `schema_notes` compares the texts."""
     limits = (
-        {each.name for each in map(limit_input, (before, after)) if each} if direction is INPUT else set()
+        {each.name for each in map(economics.limit_input, (before, after)) if each}
+        if direction is INPUT
+        else set()
     )
     found = compare_schemas(before, after, direction.place, direction.only)
     unforeseen = {each.pointer for each in found if each.facet == "field-new-to-closed"}
@@ -111,8 +112,8 @@ def _detail(found: Difference) -> str:
         return "any"
     came = found.relation is Relation.WIDER
     here, there = (found.after, found.before) if came else (found.before, found.after)
-    known = set(map(canonical, there))
-    listed = _listed([value for value in here if canonical(value) not in known])
+    known = set(map(catalog.canonical, there))
+    listed = _listed([value for value in here if catalog.canonical(value) not in known])
     return f"added {listed}" if came else f"removed {listed}"
 
 

@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import canonical
+from toolbooth import catalog, limits
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.diff.rules import change, named
 from toolbooth.contracts.diff.schema_changes import INPUT, Direction
 from toolbooth.contracts.diff.schemas import FORMATS
-from toolbooth.limits import MAX_SCHEMA_VALUES
 from toolbooth.schema import (
     ASSERTIONS,
     CONTENT,
@@ -52,7 +51,7 @@ Notes = dict[NoteLocation, Any]
 def notes_of(root: Any) -> Notes:
     """Every note in a schema by its location; a schema that is too large counts as one note."""
     found: Notes = {}
-    left = MAX_SCHEMA_VALUES
+    left = limits.MAX_SCHEMA_VALUES
     for path, schema in walk(root):
         if isinstance(schema, bool):
             continue
@@ -91,7 +90,7 @@ def note_changes(
     old, new = SchemaNotes.of(before), SchemaNotes.of(after)
     for place in sorted({**old.notes, **new.notes}):
         values = old.notes.get(place), new.notes.get(place)
-        if canonical(values[0]) == canonical(values[1]) or _under(place.schema, fields):
+        if catalog.canonical(values[0]) == catalog.canonical(values[1]) or _under(place.schema, fields):
             continue
         told = _reordered(*values) if place.keyword in ORDERED else not _moved(place, old, new)
         if told:
@@ -110,7 +109,9 @@ class SchemaNotes(NamedTuple):
         """The notes of a schema."""
         notes = notes_of(root)
         return cls(
-            root, notes, frozenset((place.keyword, canonical(value)) for place, value in notes.items())
+            root,
+            notes,
+            frozenset((place.keyword, catalog.canonical(value)) for place, value in notes.items()),
         )
 
     def at(self, place: str) -> Any:
@@ -119,12 +120,12 @@ class SchemaNotes(NamedTuple):
 
     def elsewhere(self, other: "SchemaNotes", place: NoteLocation) -> bool:
         """Whether the note at this location occurs anywhere in the other schema."""
-        return place not in self.notes or (place.keyword, canonical(self.notes[place])) in other.said
+        return place not in self.notes or (place.keyword, catalog.canonical(self.notes[place])) in other.said
 
 
 def _reordered(one: Any, other: Any) -> bool:
     both = isinstance(one, list) and isinstance(other, list)
-    return both and sorted(map(canonical, one)) == sorted(map(canonical, other))
+    return both and sorted(map(catalog.canonical, one)) == sorted(map(catalog.canonical, other))
 
 
 def _under(place: str, fields: set[str]) -> bool:

@@ -6,15 +6,12 @@ An absent annotation hint equals its MCP default: a tool without hints may write
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import canonical
+from toolbooth import catalog, economics, schema
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.contract import ToolContract
-from toolbooth.contracts.diff.rules import change, named
+from toolbooth.contracts.diff import rules, schema_notes
 from toolbooth.contracts.diff.schema_changes import INPUT, OUTPUT, Direction, schema_changes
-from toolbooth.contracts.diff.schema_notes import note_changes, reflowed
 from toolbooth.contracts.scan.texts import texts_of
-from toolbooth.economics import Risk
-from toolbooth.schema import escaped, mapping, pointer
 
 _KNOWN = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 ANNOTATIONS_PATH = "/annotations"
@@ -32,7 +29,7 @@ class Hints(NamedTuple):
     @classmethod
     def of(cls, annotations: Any) -> "Hints":
         """The hints that hold for these annotations; a read-only tool is idempotent and not destructive."""
-        said = mapping(annotations)
+        said = schema.mapping(annotations)
         read_only = said.get("readOnlyHint") is True
         return cls(
             read_only,
@@ -44,19 +41,19 @@ class Hints(NamedTuple):
 
 def hint_changes(server: str, tool: str, before: Any, after: Any) -> Iterator[Change]:
     """Changes of hints; an absent hint equals its default, and a declared one that is worse always counts."""
-    for word, hint, gained in _moved(mapping(before), mapping(after)):
-        values = mapping(before).get(word), mapping(after).get(word)
+    for word, hint, gained in _moved(schema.mapping(before), schema.mapping(after)):
+        values = schema.mapping(before).get(word), schema.mapping(after).get(word)
         rule = f"{hint}-gained" if gained else f"{hint}-lost"
-        yield change(rule, server, tool, f"{ANNOTATIONS_PATH}/{word}", *values, what=hint)
-    old_words, new_words = (mapping(each) for each in (before, after))
+        yield rules.change(rule, server, tool, f"{ANNOTATIONS_PATH}/{word}", *values, what=hint)
+    old_words, new_words = (schema.mapping(each) for each in (before, after))
     if old_words.get("title") != new_words.get("title"):
         values = old_words.get("title"), new_words.get("title")
-        yield change("tool-title-changed", server, tool, f"{ANNOTATIONS_PATH}/title", *values)
+        yield rules.change("tool-title-changed", server, tool, f"{ANNOTATIONS_PATH}/title", *values)
     for word in sorted({*old_words, *new_words} - set(_KNOWN)):
         if old_words.get(word) != new_words.get(word):
             values = old_words.get(word), new_words.get(word)
-            yield change(
-                "part-changed", server, tool, f"{ANNOTATIONS_PATH}/{word}", *values, what=named(word)
+            yield rules.change(
+                "part-changed", server, tool, f"{ANNOTATIONS_PATH}/{word}", *values, what=rules.named(word)
             )
 
 
@@ -119,7 +116,7 @@ _OWN_RULES: Final = (
 _LONGEST_WORD: Final = 80  # characters; the addresses of drafts have 50
 _NO_TASKS: Final = "forbidden"  # what holds by MCP where a tool says nothing
 _NO_INPUT: Final = {"type": "object"}
-_RISKS: Final = {risk.value: risk.rank for risk in Risk}
+_RISKS: Final = {risk.value: risk.rank for risk in economics.Risk}
 
 
 def tool_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
@@ -136,18 +133,18 @@ def _wire_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]
     old, new = before.wire, after.wire
     yield from _description(server, tool, old.get("description"), new.get("description"))
     for word, rule in (("title", "tool-title-changed"), ("icons", "icons-changed")):
-        if canonical(old.get(word)) != canonical(new.get(word)):
-            yield change(rule, server, tool, f"/{word}", old.get(word), new.get(word))
+        if catalog.canonical(old.get(word)) != catalog.canonical(new.get(word)):
+            yield rules.change(rule, server, tool, f"/{word}", old.get(word), new.get(word))
     inputs = [each.get("inputSchema") or _NO_INPUT for each in (old, new)]
     yield from _schemas(server, tool, inputs[0], inputs[1], INPUT)
     yield from _output(server, tool, old.get("outputSchema") or None, new.get("outputSchema") or None)
     yield from hint_changes(server, tool, old.get("annotations"), new.get("annotations"))
-    yield from _meta(server, tool, mapping(old.get("_meta")), mapping(new.get("_meta")))
+    yield from _meta(server, tool, schema.mapping(old.get("_meta")), schema.mapping(new.get("_meta")))
     yield from _execution(server, tool, old.get("execution"), new.get("execution"))
     for word in sorted({*old, *new} - set(_OWN_RULES)):
-        if canonical(old.get(word)) != canonical(new.get(word)):
-            yield change(
-                "part-changed", server, tool, f"/{word}", old.get(word), new.get(word), what=named(word)
+        if catalog.canonical(old.get(word)) != catalog.canonical(new.get(word)):
+            yield rules.change(
+                "part-changed", server, tool, f"/{word}", old.get(word), new.get(word), what=rules.named(word)
             )
 
 
@@ -164,10 +161,10 @@ def _untold_words(before: ToolContract, after: ToolContract, found: list[Change]
         if _is_sentence(each.text)
         and each.text not in known
         and each.text not in told
-        and escaped(each.text) not in told
+        and schema.escaped(each.text) not in told
     }
     if untold:
-        yield change(
+        yield rules.change(
             "wording-changed", after.server, after.name, "/", None, list(dict.fromkeys(untold.values()))
         )
 
@@ -179,16 +176,20 @@ def _is_sentence(text: str) -> bool:
 def _description(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
     old, new = old or "", new or ""
     if old != new:
-        same = isinstance(old, str) and isinstance(new, str) and reflowed(old) == reflowed(new)
+        same = (
+            isinstance(old, str)
+            and isinstance(new, str)
+            and schema_notes.reflowed(old) == schema_notes.reflowed(new)
+        )
         rule = "description-reflowed" if same else "description-changed"
-        yield change(rule, server, tool, "/description", old, new, what="the tool")
+        yield rules.change(rule, server, tool, "/description", old, new, what="the tool")
 
 
 def _schemas(server: str, tool: str, old: Any, new: Any, direction: Direction) -> Iterator[Change]:
     found = list(schema_changes(server, tool, old, new, direction))
     yield from found
     moved = [each.path for each in found if each.rule in _WITH_WORDS]
-    yield from note_changes(server, tool, old, new, direction, moved)
+    yield from schema_notes.note_changes(server, tool, old, new, direction, moved)
 
 
 _WITH_WORDS: Final = (
@@ -210,26 +211,32 @@ def _output(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
         yield from _schemas(server, tool, old, new, OUTPUT)
     elif old is not None or new is not None:
         rule = "output-schema-lost" if new is None else "output-schema-gained"
-        yield change(rule, server, tool, OUTPUT.place, old, new)
+        yield rules.change(rule, server, tool, OUTPUT.place, old, new)
 
 
 def _meta(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
     for word in sorted({*old, *new}):
-        if canonical(old.get(word)) != canonical(new.get(word)):
+        if catalog.canonical(old.get(word)) != catalog.canonical(new.get(word)):
             acted = word == "ui" or word.startswith(_ACTED_ON[1:])
             rule = "meta-acted-on" if acted else "meta-changed"
-            yield change(
-                rule, server, tool, pointer(("_meta", word)), old.get(word), new.get(word), what=named(word)
+            yield rules.change(
+                rule,
+                server,
+                tool,
+                schema.pointer(("_meta", word)),
+                old.get(word),
+                new.get(word),
+                what=rules.named(word),
             )
 
 
 def _execution(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
-    before, after = ({"taskSupport": _NO_TASKS, **mapping(each)} for each in (old, new))
+    before, after = ({"taskSupport": _NO_TASKS, **schema.mapping(each)} for each in (old, new))
     if after["taskSupport"] == "required" != before["taskSupport"]:
         values = before["taskSupport"], after["taskSupport"]
-        yield change("task-required", server, tool, "/execution/taskSupport", *values)
-    elif canonical(before) != canonical(after):
-        yield change("execution-changed", server, tool, "/execution", old, new)
+        yield rules.change("task-required", server, tool, "/execution/taskSupport", *values)
+    elif catalog.canonical(before) != catalog.canonical(after):
+        yield rules.change("execution-changed", server, tool, "/execution", old, new)
 
 
 def _economics_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
@@ -237,7 +244,7 @@ def _economics_changes(before: ToolContract, after: ToolContract) -> Iterator[Ch
     server, tool = after.server, after.name
     if old.risk in _RISKS and new.risk in _RISKS and old.risk != new.risk:
         rule = "risk-escalated" if _RISKS[new.risk] > _RISKS[old.risk] else "risk-fell"
-        yield change(rule, server, tool, OUTPUT.place, old.risk, new.risk)
+        yield rules.change(rule, server, tool, OUTPUT.place, old.risk, new.risk)
     if old.bounded != new.bounded:
         rule = "became-bounded" if new.bounded else "became-unbounded"
-        yield change(rule, server, tool, INPUT.place, old.bounded, new.bounded)
+        yield rules.change(rule, server, tool, INPUT.place, old.bounded, new.bounded)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
+from toolbooth import tokens
 from toolbooth.contracts.contract import ServerDefinitions, Source, definitions_of
 from toolbooth.contracts.finding import Finding, FindingRule, with_keys_masked, worst_first
 from toolbooth.contracts.lint import rules as _filled  # importing the rules fills the tables
@@ -14,7 +15,6 @@ from toolbooth.contracts.lint.rule import (
     WeighedServer,
     WeighedTool,
 )
-from toolbooth.tokens import DEFAULT_ENCODING, weigh
 
 __all__ = ["lint", "lint_rules"]
 RULE_MODULES = _filled
@@ -27,7 +27,7 @@ def lint_rules() -> tuple[FindingRule, ...]:
 
 
 def lint(
-    source: Source, only: Collection[str] | None = None, encoding: str = DEFAULT_ENCODING
+    source: Source, only: Collection[str] | None = None, encoding: str = tokens.DEFAULT_ENCODING
 ) -> tuple[Finding, ...]:
     """Judge every tool by itself, the tools of each server together, and all servers together.
 
@@ -40,7 +40,7 @@ def lint(
 
 
 def _weighed(definitions: ServerDefinitions, encoding: str) -> WeighedServer:
-    weights = weigh(definitions.tools, encoding)
+    weights = tokens.weigh(definitions.tools, encoding)
     tools = tuple(
         WeighedTool(tool, weight, encoding) for tool, weight in zip(definitions.tools, weights, strict=True)
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog
 from toolbooth.contracts.contract import ServerDefinitions
 from toolbooth.contracts.finding import Finding, FindingRule, Level
 from toolbooth.tokens import Weight, count
@@ -24,7 +24,7 @@ class LintFault(NamedTuple):
 class WeighedTool:
     """One tool with its weight, and the encoding that its texts are counted in."""
 
-    tool: Tool
+    tool: catalog.Tool
     weight: Weight
     encoding: str
 

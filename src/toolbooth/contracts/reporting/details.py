@@ -12,10 +12,9 @@ from typing import Any, Final, Literal, NamedTuple
 
 from rapidfuzz.distance import Indel
 
+from toolbooth import limits, safetext
 from toolbooth.contracts.reporting.report import ReportEntry
 from toolbooth.contracts.scan.texts import TextKind, texts_of
-from toolbooth.limits import MAX_WORD_PAIRS
-from toolbooth.safetext import for_build_log, whole_text
 
 PartKind = Literal["kept", "removed", "added"]
 _MARKS: Final[dict[PartKind, tuple[str, str]]] = {
@@ -41,7 +40,7 @@ class TextPart(NamedTuple):
 
 def word_diff(before: str, after: str) -> tuple[TextPart, ...]:
     """Compare two texts word by word. A text that is only new, or only gone, is one part."""
-    old, new = whole_text(before).split(), whole_text(after).split()
+    old, new = safetext.whole_text(before).split(), safetext.whole_text(after).split()
     parts = [(kind, word) for kind, words in _without_islands(_runs(old, new)) for word in words]
     return tuple(
         TextPart(kind, " ".join(_unmarked(word) for _, word in group))
@@ -79,7 +78,7 @@ def _same(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _between(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
-    if len(old) * len(new) > MAX_WORD_PAIRS:
+    if len(old) * len(new) > limits.MAX_WORD_PAIRS:
         yield from (("removed", old), ("added", new))
         return
     for step in Indel.opcodes(old, new):
@@ -139,12 +138,12 @@ def detail_lines(entry: ReportEntry, *, tokens: bool = True) -> list[str]:
 
 def details(entry: ReportEntry, *, tokens: bool = True) -> list[Detail]:
     """The values before and after, the evidence of a finding, and the tokens that a fix saves."""
-    path = for_build_log(entry.path, _PATH)
+    path = safetext.for_build_log(entry.path, _PATH)
     found: list[Detail] = []
     if path and (entry.before, entry.after) != (None, None):
         found += _values(path.rstrip("/"), entry.before, entry.after)
     if entry.evidence:
-        found.append(Detail(path, (TextPart("kept", whole_text(entry.evidence)),)))
+        found.append(Detail(path, (TextPart("kept", safetext.whole_text(entry.evidence)),)))
     if entry.tokens and tokens:
         effect = f"saves {entry.tokens:,}" if entry.tokens > 0 else f"costs {-entry.tokens:,}"
         found.append(Detail("", (TextPart("kept", f"a fix {effect} tokens"),)))
@@ -172,7 +171,7 @@ def _pair(path: str, before: Any, after: Any) -> Detail:
     ]
     if any(words) or max(len(old), len(new)) > _WORD:
         return Detail(path, word_diff("" if before is None else old, "" if after is None else new), bool(new))
-    shown = (whole_text(each) or '""' for each in (old, new))
+    shown = (safetext.whole_text(each) or '""' for each in (old, new))
     return Detail(path, (TextPart("kept", " → ".join(shown)),), isinstance(after, str))
 
 
@@ -185,7 +184,7 @@ def _leaves(path: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> I
     old, new = (dict(_flat(each)) for each in (before, after))
     for step in {**old, **new}:
         if old.get(step) != new.get(step):
-            yield _pair(f"{path}{for_build_log(step, _PATH)}", old.get(step), new.get(step))
+            yield _pair(f"{path}{safetext.for_build_log(step, _PATH)}", old.get(step), new.get(step))
 
 
 def _flat(value: Any) -> Iterator[tuple[str, Any]]:
@@ -208,7 +207,9 @@ def _definition(path: str, value: Mapping[str, Any]) -> Iterator[Detail]:
         if kind.is_name:
             names.append(text)
         elif text and not (kind is TextKind.KEYWORD and _PLAIN_KEYWORD.fullmatch(text)):
-            yield Detail(f"{path}{for_build_log(at, _PATH)}", word_diff("", _as_text(text)), is_text=True)
+            yield Detail(
+                f"{path}{safetext.for_build_log(at, _PATH)}", word_diff("", _as_text(text)), is_text=True
+            )
     if names:
         yield Detail(f"{path} names".strip(), word_diff("", ", ".join(names)), is_text=True)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import Final
 
+from toolbooth import safetext
 from toolbooth.contracts.reporting.details import detail_lines
 from toolbooth.contracts.reporting.report import ContractReport, FileLocation, ReportEntry, reporter
-from toolbooth.safetext import for_build_log, workflow_command
 
 _KINDS: Final = {"error": "error", "warning": "warning", "note": "notice"}
 MOST_COMMANDS: Final = 100  # GitHub shows ten of each kind for a step; the rest is only in the log
@@ -23,17 +23,21 @@ def write(report: ContractReport) -> str:
 
 def _lines(report: ContractReport) -> Iterator[str]:
     for where, reason in report.source_errors:
-        yield workflow_command("error", _clean(reason), title=f"{_clean(where, NAME)} could not be used")
+        yield safetext.workflow_command(
+            "error", _clean(reason), title=f"{_clean(where, NAME)} could not be used"
+        )
     # One annotation for each tool and severity, because GitHub shows only ten.
     groups = [list(group) for _, group in groupby(report.located, _group)]
     for group in groups[:MOST_COMMANDS]:
         yield _annotation(group)
     left = sum(map(len, groups[MOST_COMMANDS:]))
     if left:
-        yield workflow_command("notice", f"… and {left:,} more: --format json has all", title=report.title)
+        yield safetext.workflow_command(
+            "notice", f"… and {left:,} more: --format json has all", title=report.title
+        )
     sentences = [report.sentence, *([report.hint] if report.hint and report.exit_code else [])]
     kind = "error" if report.exit_code else "notice"
-    yield workflow_command(kind, " · ".join(map(_clean, sentences)), title=report.title)
+    yield safetext.workflow_command(kind, " · ".join(map(_clean, sentences)), title=report.title)
 
 
 def _group(located: tuple[ReportEntry, FileLocation | None]) -> tuple[str, str]:
@@ -49,7 +53,9 @@ def _annotation(group: list[tuple[ReportEntry, FileLocation | None]]) -> str:
     title = f"{entry.word}: {_clean(entry.where, NAME) or 'all servers'}"
     path = _clean(location.path, MESSAGE) if location else ""
     line = str(location.line or "") if location else ""
-    return workflow_command(_KINDS[entry.weight], "\n".join(shown), file=path, line=line, title=title)
+    return safetext.workflow_command(
+        _KINDS[entry.weight], "\n".join(shown), file=path, line=line, title=title
+    )
 
 
 def _within(lines: list[str], available: int) -> list[str]:
@@ -62,4 +68,4 @@ def _entry_lines(entry: ReportEntry) -> list[str]:
 
 
 def _clean(text: str, limit: int = MESSAGE) -> str:
-    return for_build_log(text, limit)
+    return safetext.for_build_log(text, limit)

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from toolbooth import limits
 from toolbooth.contracts.reporting.report import FileLocation, Locations, ReportEntry
-from toolbooth.limits import MAX_LOCK_BYTES
 
 Keys = tuple[str, ...]
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\],\n]')
@@ -138,7 +138,7 @@ def _text(path: Path) -> str:
     """The text of a file; empty if it cannot be read, so that only the line is unknown."""
     try:
         with path.open("rb") as file:
-            return file.read(MAX_LOCK_BYTES).decode("utf-8", "replace")
+            return file.read(limits.MAX_LOCK_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""
 

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from toolbooth import __version__
+from toolbooth import __version__, economics, limits, safetext
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.finding import Finding
 from toolbooth.contracts.reporting.details import detail_lines
@@ -23,8 +23,6 @@ from toolbooth.contracts.reporting.report import (
     reporter,
     severity_counts,
 )
-from toolbooth.limits import MAX_SARIF_RESULTS
-from toolbooth.safetext import for_terminal
 
 
 @reporter("json", "everything, for programs")
@@ -128,9 +126,8 @@ def _of_findings() -> Iterator[RuleRow]:
     for kind, rules in (("quality", lint_rules()), ("security", scan_rules())):
         for rule in rules:
             yield RuleRow(rule.id, LEVEL_WEIGHTS[rule.level], rule.sentence, kind)
-    from toolbooth.economics import RULES
 
-    for each in RULES:
+    for each in economics.RULES:
         yield RuleRow(each.id, "warning", each.message.format(tool="…"), "cost")
 
 
@@ -149,7 +146,7 @@ def write_sarif(report: ContractReport) -> str:
 
 
 def _run(report: ContractReport) -> dict[str, Any]:
-    located = report.located[:MAX_SARIF_RESULTS]
+    located = report.located[: limits.MAX_SARIF_RESULTS]
     rules = rules_of(entry for entry, _ in located)
     index = {rule.id: number for number, rule in enumerate(rules)}
     prints = _fingerprints([entry for entry, _ in located])
@@ -245,7 +242,7 @@ def _slug(title: str) -> str:
 
 
 def _clean(text: str) -> str:
-    return _harmless(for_terminal(text))
+    return _harmless(safetext.for_terminal(text))
 
 
 def _harmless(line: str) -> str:

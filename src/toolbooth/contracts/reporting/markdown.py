@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from toolbooth import safetext
 from toolbooth.contracts.reporting.details import detail_lines
 from toolbooth.contracts.reporting.report import ContractReport, ReportEntry, ServerTokens, reporter
-from toolbooth.safetext import for_markdown
 
 _MARKS: Final = ("⚪", "🟢", "🟠", "🔴")  # by rank
 MAX_COMMENT_CHARACTERS: Final = 60_000  # GitHub allows 65,536 in a comment
@@ -101,4 +101,6 @@ def _details(report: ContractReport) -> Iterator[str]:
 
 
 def _text(text: str, limit: int = MESSAGE) -> str:
-    return for_markdown(text, limit).replace("$", r"\$")  # GitHub renders text between two of them as math
+    return safetext.for_markdown(text, limit).replace(
+        "$", r"\$"
+    )  # GitHub renders text between two of them as math

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
+from toolbooth import errors, safetext
+from toolbooth.contracts import contract
 from toolbooth.contracts.change import Change, Diff, Severity
-from toolbooth.contracts.contract import Contracts
 from toolbooth.contracts.diff.contracts import tokens_of
 from toolbooth.contracts.finding import Finding, Level
-from toolbooth.errors import UserMistake
-from toolbooth.safetext import for_terminal
 
 Weight = Literal["error", "warning", "note"]
 SEVERITY_WEIGHTS: Final[dict[Severity, Weight]] = {
@@ -172,13 +171,13 @@ class ContractReport:
         return tuple(zip(self.entries, locations, strict=True))
 
 
-def tokens_moved(before: Contracts, after: Contracts) -> tuple[ServerTokens, ...]:
+def tokens_moved(before: contract.Contracts, after: contract.Contracts) -> tuple[ServerTokens, ...]:
     """The tokens of definitions on both sides, server by server, in the encoding of `after`."""
     old, new = _by_server(before, after.encoding), _by_server(after, after.encoding)
     return tuple(ServerTokens(name, old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new}))
 
 
-def _by_server(contracts: Contracts, encoding: str) -> dict[str, int]:
+def _by_server(contracts: contract.Contracts, encoding: str) -> dict[str, int]:
     weights = tokens_of(contracts, encoding)
     return {
         name: sum(weights[tool.id] for tool in server.tools.values())
@@ -214,5 +213,5 @@ def render(report: ContractReport, name: str) -> str:
     """Render the report in a format, with a final newline."""
     if name not in FORMATS:
         known = ", ".join(sorted(FORMATS))
-        raise UserMistake(f"unknown format {for_terminal(name, 40)!r}; choose one of {known}")
+        raise errors.UserMistake(f"unknown format {safetext.for_terminal(name, 40)!r}; choose one of {known}")
     return FORMATS[name].write(report)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.contracts.contract import ServerDefinitions
-from toolbooth.contracts.finding import Finding, FindingRule, Level
+from toolbooth import catalog
+from toolbooth.contracts import contract, finding
 from toolbooth.contracts.scan.lookalikes import as_it_looks
 from toolbooth.contracts.scan.texts import TextKind
 from toolbooth.contracts.words import TextWords, split_camel_case
@@ -43,7 +42,7 @@ class Passage:
 class ScanHit(NamedTuple):
     """What a rule found in one text. `behind` is text that was hidden or encoded there; it is scanned as well."""
 
-    level: Level
+    level: finding.Level
     message: str
     evidence: str
     behind: str = ""
@@ -57,28 +56,28 @@ class ToolHit(NamedTuple):
 
 
 TextFunction = Callable[[Passage], Iterable[ScanHit]]
-ToolFunction = Callable[[Tool], Iterable[ToolHit]]
-CatalogFunction = Callable[[Sequence[ServerDefinitions]], Iterable[Finding]]
+ToolFunction = Callable[[catalog.Tool], Iterable[ToolHit]]
+CatalogFunction = Callable[[Sequence[contract.ServerDefinitions]], Iterable[finding.Finding]]
 
 
 class TextScanRule(NamedTuple):
     """A rule that judges each text by itself."""
 
-    rule: FindingRule
+    rule: finding.FindingRule
     judge: TextFunction
 
 
 class ToolScanRule(NamedTuple):
     """A rule that judges whether the parts of one tool fit together."""
 
-    rule: FindingRule
+    rule: finding.FindingRule
     judge: ToolFunction
 
 
 class CatalogScanRule(NamedTuple):
     """A rule that compares servers with one another."""
 
-    rule: FindingRule
+    rule: finding.FindingRule
     judge: CatalogFunction
 
 
@@ -87,31 +86,33 @@ TOOL_RULES: Final[list[ToolScanRule]] = []
 CATALOG_RULES: Final[list[CatalogScanRule]] = []
 
 
-def text_rule(rule_id: str, level: Level, sentence: str) -> Callable[[TextFunction], TextFunction]:
+def text_rule(rule_id: str, level: finding.Level, sentence: str) -> Callable[[TextFunction], TextFunction]:
     """Register a function that judges a text."""
 
     def enter(function: TextFunction) -> TextFunction:
-        TEXT_RULES.append(TextScanRule(FindingRule(rule_id, level, sentence), function))
+        TEXT_RULES.append(TextScanRule(finding.FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter
 
 
-def tool_rule(rule_id: str, level: Level, sentence: str) -> Callable[[ToolFunction], ToolFunction]:
+def tool_rule(rule_id: str, level: finding.Level, sentence: str) -> Callable[[ToolFunction], ToolFunction]:
     """Register a function that judges a tool."""
 
     def enter(function: ToolFunction) -> ToolFunction:
-        TOOL_RULES.append(ToolScanRule(FindingRule(rule_id, level, sentence), function))
+        TOOL_RULES.append(ToolScanRule(finding.FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter
 
 
-def catalog_rule(rule_id: str, level: Level, sentence: str) -> Callable[[CatalogFunction], CatalogFunction]:
+def catalog_rule(
+    rule_id: str, level: finding.Level, sentence: str
+) -> Callable[[CatalogFunction], CatalogFunction]:
     """Register a function that judges all servers."""
 
     def enter(function: CatalogFunction) -> CatalogFunction:
-        CATALOG_RULES.append(CatalogScanRule(FindingRule(rule_id, level, sentence), function))
+        CATALOG_RULES.append(CatalogScanRule(finding.FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter

@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from toolbooth import limits
 from toolbooth.contracts.contract import ServerDefinitions, Source, definitions_of
 from toolbooth.contracts.finding import Finding, FindingRule, Level, with_keys_masked, worst_first
 from toolbooth.contracts.scan import rules as _filled  # importing the rules fills the tables
 from toolbooth.contracts.scan.rule import CATALOG_RULES, TEXT_RULES, TOOL_RULES, Passage, ScanHit, text_rule
 from toolbooth.contracts.scan.texts import TextKind, texts_of
-from toolbooth.limits import MAX_SCANNED_TEXT, SCAN_EVIDENCE
 
 __all__ = ["scan", "scan_rules"]
 RULE_MODULES = _filled
@@ -67,7 +67,9 @@ class _Scanning:
         key = (kind, text)
         known = self._judged.get(key)
         if known is None:
-            known = self._judged[key] = tuple(self._judge(Passage(text[:MAX_SCANNED_TEXT], kind), len(text)))
+            known = self._judged[key] = tuple(
+                self._judge(Passage(text[: limits.MAX_SCANNED_TEXT], kind), len(text))
+            )
         return known
 
     def _judge(self, passage: Passage, length: int) -> Iterator[_Seen]:
@@ -75,14 +77,14 @@ class _Scanning:
             hits = [self._with_behind(hit) for hit in entry.judge(passage)]
             if hits:
                 yield _Seen(entry.rule.id, max(hits, key=lambda hit: hit.level))
-        if length > MAX_SCANNED_TEXT and self._asked("over-long-text"):
+        if length > limits.MAX_SCANNED_TEXT and self._asked("over-long-text"):
             yield _Seen("over-long-text", _too_long(passage, length))
 
     def _with_behind(self, hit: ScanHit) -> ScanHit:
         """Scan hidden text as well; a hidden attack is high."""
         if not hit.behind or hit.level is Level.HIGH:
             return hit
-        inner = Passage(hit.behind[:MAX_SCANNED_TEXT], TextKind.PROSE)
+        inner = Passage(hit.behind[: limits.MAX_SCANNED_TEXT], TextKind.PROSE)
         hits = [each for entry in TEXT_RULES for each in entry.judge(inner)]
         worst = max(hits, key=lambda each: each.level, default=None)
         if worst is None or worst.level < Level.MEDIUM:
@@ -102,7 +104,7 @@ def _over_long_text(_passage: Passage) -> Iterable[ScanHit]:
 def _too_long(passage: Passage, length: int) -> ScanHit:
     return ScanHit(
         Level.HIGH,
-        f"{length} characters, of which only the first {MAX_SCANNED_TEXT} were scanned",
+        f"{length} characters, of which only the first {limits.MAX_SCANNED_TEXT} were scanned",
         passage.text[-60:],
     )
 
@@ -114,5 +116,5 @@ def _finding(rule: str, server: str, tool: str, path: str, hit: ScanHit) -> Find
 def _cut(finding: Finding) -> Finding:
     """Shorten the evidence, and mask any key that happens to be in it."""
     quote = with_keys_masked(finding.evidence)
-    most = SCAN_EVIDENCE + 120
+    most = limits.SCAN_EVIDENCE + 120
     return replace(finding, evidence=quote if len(quote) <= most else f"{quote[: most - 1]}…")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from toolbooth.limits import MAX_JSON_DEPTH, SCAN_POINTER_STEP
+from toolbooth import limits
 
 
 class TextKind(Enum):
@@ -145,6 +145,6 @@ def _kind(key: str) -> TextKind:
 
 def _path(at: _PendingValue, step: str) -> str:
     """A pointer that is one step longer. Beyond our depth it stays, or deep nesting would cost quadratic time."""
-    if at.depth >= MAX_JSON_DEPTH:
+    if at.depth >= limits.MAX_JSON_DEPTH:
         return at.path
-    return f"{at.path}/{step[:SCAN_POINTER_STEP].replace('~', '~0').replace('/', '~1')}"
+    return f"{at.path}/{step[: limits.SCAN_POINTER_STEP].replace('~', '~0').replace('/', '~1')}"

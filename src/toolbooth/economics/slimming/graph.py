@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from toolbooth.catalog import canonical
+from toolbooth import catalog, limits
 from toolbooth.economics.slimming.keywords import DATA, FAR_REACHING
-from toolbooth.limits import MAX_JSON_DEPTH, MAX_SCHEMA_VALUES
 from toolbooth.schema import (
     Dialect,
     Holds,
@@ -126,7 +125,7 @@ def _check_size(schema: Mapping[str, Any]) -> None:
     while waiting:
         value, depth = waiting.pop()
         count += 1
-        if count > MAX_SCHEMA_VALUES or depth > MAX_JSON_DEPTH:
+        if count > limits.MAX_SCHEMA_VALUES or depth > limits.MAX_JSON_DEPTH:
             raise Unslimmable("too large or too deep")
         if isinstance(value, Mapping):
             waiting.extend((inner, depth + 1) for inner in value.values())
@@ -157,4 +156,4 @@ def length(value: Any) -> int:
         return 1 + max(1, sum(length(name) + length(inner) + 2 for name, inner in value.items()))
     if isinstance(value, (list, tuple)):
         return 1 + max(1, sum(length(inner) + 1 for inner in value))
-    return len(canonical(value))
+    return len(catalog.canonical(value))

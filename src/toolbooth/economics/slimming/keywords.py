@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from toolbooth.schema import ANNOTATIONS, ASSERTED_SINCE_2019, CONDITIONS, DEFINITIONS, Dialect
+from toolbooth import schema
 
 
 def _words(text: str) -> frozenset[str]:
@@ -20,7 +20,7 @@ FAR_REACHING: Final = _words(
 DATA: Final = frozenset(("const", "enum", "default", "examples"))
 
 # What a validator does not read. Keywords that no dialect knows belong here too; see `is_annotation`.
-_UNREAD: Final = ANNOTATIONS | {"$schema", "$id"}
+_UNREAD: Final = schema.ANNOTATIONS | {"$schema", "$id"}
 
 _STRING: Final = frozenset(("string",))
 _NUMBER: Final = frozenset(("integer", "number"))
@@ -53,21 +53,21 @@ _EVERY_TYPE: Final = _words("type enum const $ref not anyOf allOf oneOf if then 
 GROUPS: Final = (
     frozenset(("properties", "patternProperties", "additionalProperties")),
     _words("items prefixItems additionalItems contains minContains maxContains"),
-    CONDITIONS,
+    schema.CONDITIONS,
 )
 
 # `$schema` of an older dialect may only go where 2020-12 reads every keyword the same way. Formats and content
 # keywords are asserted by many validators up to draft 7 and by few since.
-_NOT_IN_OLD: Final = ASSERTED_SINCE_2019 | {"$defs", "dependentSchemas", "prefixItems"}
+_NOT_IN_OLD: Final = schema.ASSERTED_SINCE_2019 | {"$defs", "dependentSchemas", "prefixItems"}
 _ASSERTED_IN_OLD: Final = _words("format contentEncoding contentMediaType contentSchema dependencies")
-READ_OTHERWISE: Final[dict[Dialect, frozenset[str]]] = {
-    Dialect.D6: _NOT_IN_OLD | _ASSERTED_IN_OLD | CONDITIONS,
-    Dialect.D7: _NOT_IN_OLD | _ASSERTED_IN_OLD,
-    Dialect.D2019: frozenset(("prefixItems", "dependencies")),
-    Dialect.D2020: frozenset(),
+READ_OTHERWISE: Final[dict[schema.Dialect, frozenset[str]]] = {
+    schema.Dialect.D6: _NOT_IN_OLD | _ASSERTED_IN_OLD | schema.CONDITIONS,
+    schema.Dialect.D7: _NOT_IN_OLD | _ASSERTED_IN_OLD,
+    schema.Dialect.D2019: frozenset(("prefixItems", "dependencies")),
+    schema.Dialect.D2020: frozenset(),
 }
 
 
 def is_annotation(word: str) -> bool:
     """Whether a validator reads nothing in a keyword."""
-    return word in _UNREAD or not (word in SPEAKS_OF or word in _EVERY_TYPE or word in DEFINITIONS)
+    return word in _UNREAD or not (word in SPEAKS_OF or word in _EVERY_TYPE or word in schema.DEFINITIONS)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from toolbooth import schema
 from toolbooth.economics.slimming.graph import signature
 from toolbooth.economics.slimming.keywords import GROUPS, is_annotation
-from toolbooth.schema import DEFINITIONS, Node, nodes_in
 
 
 def only_annotations(words: dict[str, Any]) -> bool:
@@ -12,7 +12,7 @@ def only_annotations(words: dict[str, Any]) -> bool:
     return all(is_annotation(word) for word in words)
 
 
-def without(node: Node, word: str) -> dict[str, Any]:
+def without(node: schema.Node, word: str) -> dict[str, Any]:
     """The keywords of a node but one."""
     return {key: value for key, value in node.keywords.items() if key != word}
 
@@ -33,17 +33,19 @@ def can_merge(outer: dict[str, Any], inner: dict[str, Any]) -> bool:
 def can_stand_beside_ref(beside: dict[str, Any], target: dict[str, Any]) -> bool:
     """Whether what stands beside `$ref` and what it leads to can be one schema, in every dialect."""
     return all(
-        _same_plain(value, target[word]) if word in target else is_annotation(word) or word in DEFINITIONS
+        _same_plain(value, target[word])
+        if word in target
+        else is_annotation(word) or word in schema.DEFINITIONS
         for word, value in beside.items()
     )
 
 
 def _same_plain(one: Any, other: Any) -> bool:
     """Equal, and no schemas: of two equal schemas one would be lost, and references may lead into it."""
-    return signature(one) == signature(other) and next(nodes_in(one), None) is None
+    return signature(one) == signature(other) and next(schema.nodes_in(one), None) is None
 
 
-def put_in_place(node: Node, word: str, inner: dict[str, Any]) -> None:
+def put_in_place(node: schema.Node, word: str, inner: dict[str, Any]) -> None:
     """Replace one keyword by others, at its place in the order."""
     merged: dict[str, Any] = {}
     for key, value in node.keywords.items():

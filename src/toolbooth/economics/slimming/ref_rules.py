@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
+from toolbooth import limits, schema
+from toolbooth.economics.slimming import merge
 from toolbooth.economics.slimming.graph import Graph, length
-from toolbooth.economics.slimming.merge import can_stand_beside_ref, put_in_place, without
 from toolbooth.economics.slimming.rule import DefinitionEntry, RuleContext, rule
-from toolbooth.limits import MAX_SCHEMA_LEVELS
-from toolbooth.schema import DEFINITIONS, Node, Ref, nodes_in, walk_nodes
 
 
-@rule("unused-definition", *DEFINITIONS, moves=True)
-def unused_definition(node: Node, context: RuleContext) -> str | None:
-    for word in DEFINITIONS:
+@rule("unused-definition", *schema.DEFINITIONS, moves=True)
+def unused_definition(node: schema.Node, context: RuleContext) -> str | None:
+    for word in schema.DEFINITIONS:
         held = node.keywords.get(word)
         if isinstance(held, dict):
             unused = [name for name, definition in held.items() if not _used(definition, context)]
@@ -26,13 +25,15 @@ def unused_definition(node: Node, context: RuleContext) -> str | None:
 
 
 def _used(definition: Any, context: RuleContext) -> bool:
-    return isinstance(definition, Node) and any(inner in context.reached for inner in walk_nodes(definition))
+    return isinstance(definition, schema.Node) and any(
+        inner in context.reached for inner in schema.walk_nodes(definition)
+    )
 
 
-def reached(graph: Graph) -> frozenset[Node]:
+def reached(graph: Graph) -> frozenset[schema.Node]:
     """Every node that validation can reach, and the whole of each definition that it enters."""
     around = dict(_enclosing_definitions(graph)) if graph.has_refs else {}
-    found: set[Node] = set()
+    found: set[schema.Node] = set()
     waiting = [graph.root] if graph.has_refs else []
     while waiting:
         node = waiting.pop()
@@ -40,27 +41,27 @@ def reached(graph: Graph) -> frozenset[Node]:
             continue
         found.add(node)
         ref = node.keywords.get("$ref")
-        waiting.extend([ref.target] if isinstance(ref, Ref) else [])
+        waiting.extend([ref.target] if isinstance(ref, schema.Ref) else [])
         waiting.extend([around[node]] if node in around else [])
-        used = {word: value for word, value in node.keywords.items() if word not in DEFINITIONS}
-        waiting.extend(Node(used).children())
+        used = {word: value for word, value in node.keywords.items() if word not in schema.DEFINITIONS}
+        waiting.extend(schema.Node(used).children())
     return frozenset(found)
 
 
-def _enclosing_definitions(graph: Graph) -> Iterator[tuple[Node, Node]]:
+def _enclosing_definitions(graph: Graph) -> Iterator[tuple[schema.Node, schema.Node]]:
     """For each node inside a definition, the nearest one around it."""
-    waiting: list[tuple[Node, Node | None, bool]] = [(graph.root, None, False)]
+    waiting: list[tuple[schema.Node, schema.Node | None, bool]] = [(graph.root, None, False)]
     while waiting:
         node, outer, is_definition = waiting.pop()
         if outer is not None:
             yield node, outer
         inner = node if is_definition else outer
         for word, value in node.keywords.items():
-            waiting.extend((child, inner, word in DEFINITIONS) for child in nodes_in(value))
+            waiting.extend((child, inner, word in schema.DEFINITIONS) for child in schema.nodes_in(value))
 
 
 @rule("long-definitions", "definitions", moves=True)
-def long_definitions(node: Node, context: RuleContext) -> str | None:
+def long_definitions(node: schema.Node, context: RuleContext) -> str | None:
     modern = context.graph.dialect.since_2019
     if not modern or not isinstance(node.keywords.get("definitions"), dict) or "$defs" in node.keywords:
         return None
@@ -68,17 +69,19 @@ def long_definitions(node: Node, context: RuleContext) -> str | None:
         ("$defs" if word == "definitions" else word): value for word, value in node.keywords.items()
     }
     for name, definition in node.keywords["$defs"].items():
-        if isinstance(definition, Node) and definition in context.entries:
+        if isinstance(definition, schema.Node) and definition in context.entries:
             context.entries[definition] = DefinitionEntry(node, "$defs", name)
     return "definitions has a shorter name, $defs"
 
 
 @rule("inline-definition", "$ref", moves=True)
-def inline_definition(node: Node, context: RuleContext) -> str | None:
+def inline_definition(node: schema.Node, context: RuleContext) -> str | None:
     ref = node.keywords.get("$ref")
-    if not isinstance(ref, Ref) or ref.target in context.trail or ref.target is node:
+    if not isinstance(ref, schema.Ref) or ref.target in context.trail or ref.target is node:
         return None
-    if not can_stand_beside_ref(without(node, "$ref"), ref.target.keywords) or _too_deep(context, ref.target):
+    if not merge.can_stand_beside_ref(merge.without(node, "$ref"), ref.target.keywords) or _too_deep(
+        context, ref.target
+    ):
         return None
     if context.uses[ref.target] == 1 and _take_out(ref.target, context):
         inner, ref.target.keywords = ref.target.keywords, {}
@@ -87,19 +90,19 @@ def inline_definition(node: Node, context: RuleContext) -> str | None:
     else:
         return None
     context.uses[ref.target] -= 1
-    put_in_place(node, "$ref", inner)
+    merge.put_in_place(node, "$ref", inner)
     return f"a definition used once, or shorter than the reference to it ({ref.text})"
 
 
-def _too_deep(context: RuleContext, target: Node) -> bool:
-    return len(context.trail) + _height(target) >= MAX_SCHEMA_LEVELS
+def _too_deep(context: RuleContext, target: schema.Node) -> bool:
+    return len(context.trail) + _height(target) >= limits.MAX_SCHEMA_LEVELS
 
 
-def _height(node: Node) -> int:
+def _height(node: schema.Node) -> int:
     return 1 + max((_height(inner) for inner in node.children()), default=0)
 
 
-def _take_out(target: Node, context: RuleContext) -> bool:
+def _take_out(target: schema.Node, context: RuleContext) -> bool:
     """Take a definition out of its `$defs`; False if it is not a definition or has already moved."""
     entry = context.entries.get(target)
     definitions = entry.owner.keywords.get(entry.word) if entry else None
@@ -112,13 +115,13 @@ def _take_out(target: Node, context: RuleContext) -> bool:
 
 
 def _copy(value: Any, context: RuleContext) -> Any:
-    if isinstance(value, Node):
-        return Node(
+    if isinstance(value, schema.Node):
+        return schema.Node(
             {word: _copy(inner, context) for word, inner in value.keywords.items()}, value.path, value.key
         )
-    if isinstance(value, Ref):
+    if isinstance(value, schema.Ref):
         context.uses[value.target] += 1
-        return Ref(value.text, value.target)
+        return schema.Ref(value.text, value.target)
     if isinstance(value, dict):
         return {name: _copy(inner, context) for name, inner in value.items()}
     if isinstance(value, list):

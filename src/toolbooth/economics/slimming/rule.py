@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from toolbooth import schema
 from toolbooth.economics.slimming.graph import Graph
-from toolbooth.schema import Node, walk_nodes
 
-RuleFunction = Callable[[Node, "RuleContext"], str | None]
+RuleFunction = Callable[[schema.Node, "RuleContext"], str | None]
 
 
 class Noise(NamedTuple):
@@ -22,7 +22,7 @@ class Noise(NamedTuple):
 class DefinitionEntry(NamedTuple):
     """Where a definition stands: `owner.keywords[word][name]`."""
 
-    owner: Node
+    owner: schema.Node
     word: str
     name: str
 
@@ -33,10 +33,10 @@ class RuleContext:
 
     graph: Graph
     tool_name: str
-    uses: Counter[Node]
-    entries: dict[Node, DefinitionEntry]
-    reached: frozenset[Node]
-    trail: list[Node] = field(default_factory=list)
+    uses: Counter[schema.Node]
+    entries: dict[schema.Node, DefinitionEntry]
+    reached: frozenset[schema.Node]
+    trail: list[schema.Node] = field(default_factory=list)
     found: list[Noise] = field(default_factory=list)
 
     @property
@@ -44,9 +44,9 @@ class RuleContext:
         """Whether the node is the whole schema."""
         return not self.trail
 
-    def free(self, node: Node) -> bool:
+    def free(self, node: schema.Node) -> bool:
         """Whether no reference leads to a node or into it: it may be dropped."""
-        return not self.uses or not any(self.uses[inner] for inner in walk_nodes(node))
+        return not self.uses or not any(self.uses[inner] for inner in schema.walk_nodes(node))
 
 
 class Rule(NamedTuple):

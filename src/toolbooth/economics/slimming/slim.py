@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import canonical
+from toolbooth import catalog, limits
 from toolbooth.economics.slimming import ref_rules, union_rules, word_rules  # they fill the table of rules
 from toolbooth.economics.slimming.graph import Graph, Unslimmable, read
 from toolbooth.economics.slimming.rule import RULES_ON, DefinitionEntry, Noise, RuleContext
-from toolbooth.limits import MAX_SLIM_PASSES
 from toolbooth.schema import DEFINITIONS, Node, TargetGone, reference, write_in_place
 
 __all__ = ["Noise", "Slimmed", "noise", "slim", "slimmed"]
@@ -39,7 +38,7 @@ def slimmed(schema: Mapping[str, Any], tool_name: str = "") -> Slimmed:
     """Both at once, for the price of one: the slim schema, and the noise that it is without."""
     original = best = Slimmed(dict(schema), ())
     # Public schemas are done after one or two passes; one that is not is built to waste time and stays as it is.
-    for _ in range(MAX_SLIM_PASSES):
+    for _ in range(limits.MAX_SLIM_PASSES):
         next_one = _one_pass(best, tool_name)
         if next_one is None:
             return best
@@ -55,7 +54,7 @@ def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
         schema = write_in_place(graph.root) if found else last.schema
     except (Unslimmable, TargetGone):
         return None
-    if not found or len(canonical(schema)) >= len(canonical(last.schema)):
+    if not found or len(catalog.canonical(schema)) >= len(catalog.canonical(last.schema)):
         return None
     return Slimmed(schema, last.noise or found)  # the paths of later sweeps are not those of the original
 

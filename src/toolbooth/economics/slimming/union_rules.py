@@ -3,46 +3,44 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from toolbooth.economics.slimming.graph import signature
-from toolbooth.economics.slimming.keywords import SPEAKS_OF
-from toolbooth.economics.slimming.merge import can_merge, only_annotations, put_in_place, without
+from toolbooth import schema
+from toolbooth.economics.slimming import graph, keywords, merge
 from toolbooth.economics.slimming.rule import RuleContext, rule
-from toolbooth.schema import Node
 
 _NUMERIC: Final = frozenset(("integer", "number"))
 _LIFTED: Final = frozenset(("title", "description"))  # a default inside a branch is not one of the whole
 
 
-def _branches(node: Node, word: str) -> list[Node]:
+def _branches(node: schema.Node, word: str) -> list[schema.Node]:
     """The branches of a union, or nothing if one of them is true or false, or hidden beside an old `$ref`."""
     value = node.keywords.get(word)
-    if not isinstance(value, list) or not all(isinstance(branch, Node) for branch in value):
+    if not isinstance(value, list) or not all(isinstance(branch, schema.Node) for branch in value):
         return []
     return value
 
 
 @rule("one-branch", "anyOf", "oneOf", "allOf", moves=True)
-def one_branch(node: Node, context: RuleContext) -> str | None:
+def one_branch(node: schema.Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "oneOf", "allOf"):
         branches = _branches(node, word)
         if len(branches) != 1 or context.uses[branches[0]]:
             continue
         inner = branches[0].keywords
-        if ("default" in inner and word != "allOf") or not can_merge(without(node, word), inner):
+        if ("default" in inner and word != "allOf") or not merge.can_merge(merge.without(node, word), inner):
             continue
-        put_in_place(node, word, inner)
+        merge.put_in_place(node, word, inner)
         return f"{word} of one branch"
     return None
 
 
 @rule("duplicate-branch", "anyOf", "allOf", moves=True)
-def duplicate_branch(node: Node, context: RuleContext) -> str | None:
+def duplicate_branch(node: schema.Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "allOf"):
         seen: set[Any] = set()
-        kept: list[Node] = []
+        kept: list[schema.Node] = []
         branches = _branches(node, word)
         for branch in branches:
-            mark = signature(branch)
+            mark = graph.signature(branch)
             if mark not in seen or not context.free(branch):
                 kept.append(branch)
             seen.add(mark)
@@ -53,7 +51,7 @@ def duplicate_branch(node: Node, context: RuleContext) -> str | None:
 
 
 @rule("nested-union", "anyOf", "allOf", moves=True)
-def nested_union(node: Node, context: RuleContext) -> str | None:
+def nested_union(node: schema.Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "allOf"):
         branches = _branches(node, word)
         nested = [
@@ -70,13 +68,13 @@ def nested_union(node: Node, context: RuleContext) -> str | None:
 
 
 @rule("union-of-constants", "anyOf", "oneOf", moves=True)
-def union_of_constants(node: Node, context: RuleContext) -> str | None:
+def union_of_constants(node: schema.Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "oneOf"):
-        groups: dict[Any, list[Node]] = {}
+        groups: dict[Any, list[schema.Node]] = {}
         branches = _branches(node, word)
         for branch in branches:
             if _constants(branch) and not context.uses[branch]:
-                groups.setdefault(signature(branch.keywords.get("type")), []).append(branch)
+                groups.setdefault(graph.signature(branch.keywords.get("type")), []).append(branch)
         group = next((group for group in groups.values() if len(group) > 1), None)
         if group and _may_join(word, group):
             node.keywords[word] = [branch for branch in branches if branch not in group[1:]]
@@ -85,7 +83,7 @@ def union_of_constants(node: Node, context: RuleContext) -> str | None:
     return None
 
 
-def _constants(branch: Node) -> list[Any]:
+def _constants(branch: schema.Node) -> list[Any]:
     """The values of a branch that lists values and asks for nothing more than their type."""
     words = branch.keywords
     if words.keys() <= {"type", "const"} and "const" in words:
@@ -95,7 +93,7 @@ def _constants(branch: Node) -> list[Any]:
     return []
 
 
-def _may_join(word: str, group: list[Node]) -> bool:
+def _may_join(word: str, group: list[schema.Node]) -> bool:
     if word == "anyOf":
         return True
     # In oneOf a value that stands in two branches is refused; only texts are compared without doubt.
@@ -107,33 +105,33 @@ def _may_join(word: str, group: list[Node]) -> bool:
     )
 
 
-def _join_constants(group: list[Node]) -> None:
-    values = {signature(value): value for branch in group for value in _constants(branch)}
+def _join_constants(group: list[schema.Node]) -> None:
+    values = {graph.signature(value): value for branch in group for value in _constants(branch)}
     first = group[0]
     first.keywords = {key: value for key, value in first.keywords.items() if key == "type"}
     first.keywords["enum"] = list(values.values())
 
 
 @rule("union-of-types", "anyOf", "oneOf", moves=True)
-def union_of_types(node: Node, context: RuleContext) -> str | None:
+def union_of_types(node: schema.Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "oneOf"):
         branches = _branches(node, word)
-        rest = without(node, word)
+        rest = merge.without(node, word)
         if (
             len(branches) < 2
-            or not only_annotations(rest)
+            or not merge.only_annotations(rest)
             or any(context.uses[branch] for branch in branches)
         ):
             continue
         merged = _one_schema(branches, exclusive=word == "oneOf")
         if merged is None or any(key in rest and rest[key] != merged[key] for key in _LIFTED & merged.keys()):
             continue
-        put_in_place(node, word, merged)
+        merge.put_in_place(node, word, merged)
         return f"{word} of types instead of a list of types"
     return None
 
 
-def _one_schema(branches: list[Node], *, exclusive: bool) -> dict[str, Any] | None:
+def _one_schema(branches: list[schema.Node], *, exclusive: bool) -> dict[str, Any] | None:
     """The keywords of the union as one schema: bare types, and at most one branch that says more."""
     rich = [branch for branch in branches if branch.keywords.keys() != {"type"}]
     bare = [kind for branch in branches if branch not in rich for kind in _types(branch)]
@@ -147,7 +145,7 @@ def _one_schema(branches: list[Node], *, exclusive: bool) -> dict[str, Any] | No
     return _with_types(rich[0].keywords if rich else {}, list(dict.fromkeys(all_types)))
 
 
-def _types(branch: Node) -> list[str]:
+def _types(branch: schema.Node) -> list[str]:
     kinds = branch.keywords.get("type")
     named = [kinds] if isinstance(kinds, str) else kinds
     return named if isinstance(named, list) and all(isinstance(kind, str) for kind in named) else []
@@ -157,7 +155,7 @@ def _overlap(kinds: list[str]) -> bool:
     return len(set(kinds)) < len(kinds) or set(kinds) >= _NUMERIC
 
 
-def _says_nothing_of(branch: Node, bare: Iterable[str]) -> bool:
+def _says_nothing_of(branch: schema.Node, bare: Iterable[str]) -> bool:
     """Whether a branch, once its types are widened by `bare`, accepts all instances of those types."""
     widened = _numeric_as_one(bare)
     if widened & _numeric_as_one(_types(branch)):
@@ -166,7 +164,7 @@ def _says_nothing_of(branch: Node, bare: Iterable[str]) -> bool:
         if word in ("enum", "const"):
             if widened != {"null"} or (word == "enum" and not isinstance(value, list)):
                 return False
-        elif word not in _LIFTED and word != "type" and SPEAKS_OF.get(word, widened) & widened:
+        elif word not in _LIFTED and word != "type" and keywords.SPEAKS_OF.get(word, widened) & widened:
             return False
     return not {"enum", "const"} <= branch.keywords.keys()
 

@@ -3,8 +3,8 @@
 import re
 from typing import Any, Final
 
+from toolbooth.economics.slimming import keywords
 from toolbooth.economics.slimming.graph import signature
-from toolbooth.economics.slimming.keywords import READ_OTHERWISE, is_annotation
 from toolbooth.economics.slimming.rule import RuleContext, rule
 from toolbooth.schema import DEFINITIONS, PATTERNS_OF_ANY_TEXT, Dialect, Node, Ref
 
@@ -190,7 +190,9 @@ def _read_otherwise(node: Node, dialect: Dialect) -> bool:
     """Whether 2020-12, as which a schema without `$schema` is read, would give the node another meaning."""
     if dialect is Dialect.D2020:
         return False
-    if isinstance(node.keywords.get("items"), list) or not READ_OTHERWISE[dialect].isdisjoint(node.keywords):
+    if isinstance(node.keywords.get("items"), list) or not keywords.READ_OTHERWISE[dialect].isdisjoint(
+        node.keywords
+    ):
         return True
     # An older dialect that does not know a flag takes any value of it, such as `"deprecated": "since 2.0"`.
     if not all(isinstance(node.keywords.get(flag, False), bool) for flag in _FALSE_BY_DEFAULT):
@@ -198,4 +200,4 @@ def _read_otherwise(node: Node, dialect: Dialect) -> bool:
     if not (dialect.ref_hides_siblings and isinstance(node.keywords.get("$ref"), Ref)):
         return False
     hidden = node.keywords.keys() - {"$ref", *DEFINITIONS}
-    return not all(is_annotation(word) for word in hidden)
+    return not all(keywords.is_annotation(word) for word in hidden)

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from toolbooth import limits
 from toolbooth.gateway.arguments.schema_reading import NotCheckable, SchemaGraph, read_schema
-from toolbooth.limits import MAX_JSON_DEPTH, MAX_JUDGING, MAX_VISITS
 from toolbooth.schema import IN_PLACE, UNEVALUATED, Node, reachable
 
 _CONTAINERS = (dict, list)  # `dict | list` takes three times as long
@@ -33,7 +33,7 @@ def measure_arguments(arguments: Any, most: int) -> ArgumentsSize | None:
     """The size; None where there are more than `most` values. Raises ArgumentsTooDeep."""
     values, text = 1, 0
     level: list[Any] = [arguments]
-    for depth in range(1, MAX_JSON_DEPTH + 1):
+    for depth in range(1, limits.MAX_JSON_DEPTH + 1):
         below: list[Any] = []
         for value in level:
             if isinstance(value, str):
@@ -48,7 +48,7 @@ def measure_arguments(arguments: Any, most: int) -> ArgumentsSize | None:
         if not below:
             return ArgumentsSize(values, text, depth)
         level = below
-    raise ArgumentsTooDeep(f"the arguments nest deeper than {MAX_JSON_DEPTH} levels")
+    raise ArgumentsTooDeep(f"the arguments nest deeper than {limits.MAX_JSON_DEPTH} levels")
 
 
 Met = Counter[Node]
@@ -94,7 +94,7 @@ class _Count:
             met = self.everything(waiting.pop())
             visits = max(visits, sum(times * _weight(node) for node, times in met.items()))
             patterns = max(patterns, sum(times * patterns_of(node) for node, times in met.items()))
-            if visits > MAX_VISITS:
+            if visits > limits.MAX_VISITS:
                 raise TooMuchWork
             for part in map(_direct, self.parts(met)):
                 key = frozenset(part.items())
@@ -105,7 +105,7 @@ class _Count:
 
     def step(self, count: int) -> None:
         self.steps += count
-        if self.steps > MAX_JUDGING:
+        if self.steps > limits.MAX_JUDGING:
             raise TooMuchWork
 
     def everything(self, met: Met) -> Met:

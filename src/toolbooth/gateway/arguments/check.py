@@ -13,33 +13,27 @@ from typing import Any, Literal
 
 import jsonschema_rs as engine
 
-from toolbooth.catalog import Tool
-from toolbooth.gateway.arguments import rules  # noqa: F401  (they register what they look into)
-from toolbooth.gateway.arguments.bounding import ArgumentsTooDeep, Workload, bound_schema, measure_arguments
-from toolbooth.gateway.arguments.inspection import Inspection, Problem, sent
-from toolbooth.gateway.arguments.schema_reading import NotCheckable, compiled
-from toolbooth.limits import COMPILED_SCHEMAS, MAX_ARGUMENTS, MAX_CHECK_FRAMES, MAX_CHECK_WORK
-from toolbooth.safetext import for_terminal
+from toolbooth import catalog, limits, safetext, search
+from toolbooth.gateway.arguments import bounding, inspection, rules, schema_reading  # noqa: F401  (they register what they look into)
 from toolbooth.schema import Dialect, Node
 
 SHOWN_PROBLEMS = 6  # more would not be read before the next try
 
 
-def explain_bad_call(tool: Tool, problems: Sequence[Problem], name: str = "") -> str:
+def explain_bad_call(tool: catalog.Tool, problems: Sequence[inspection.Problem], name: str = "") -> str:
     """One line for each problem, then the signature to write the next call from, under the name that was called."""
-    from toolbooth.search import signature  # brings numpy, which a daemon need not import before it answers
 
     lines = [f"- {problem.message}" for problem in problems[:SHOWN_PROBLEMS]]
     hidden = len(problems) - SHOWN_PROBLEMS
     if hidden > 0:
         lines.append(f"- …+{hidden}")
-    called = signature(tool)
-    shown = f"{for_terminal(name)}({called.partition('(')[2]}" if name else called
+    called = search.signature(tool)
+    shown = f"{safetext.for_terminal(name)}({called.partition('(')[2]}" if name else called
     return "\n".join(("Not called:", *lines, f"Call it as {shown}"))
 
 
 Judged = Literal["full", "partly", "not"]
-NO_LOAD = Workload(visits=1, patterns=0)
+NO_LOAD = bounding.Workload(visits=1, patterns=0)
 
 
 @dataclass(frozen=True)
@@ -50,7 +44,7 @@ class Checker:
     validator: engine.Validator | None = None
     root: Node | None = None
     dialect: Dialect = Dialect.D2020
-    load: Workload = NO_LOAD
+    load: bounding.Workload = NO_LOAD
     schema: Mapping[str, Any] | None = None  # kept only where there is another way to read it
 
     @cached_property
@@ -60,10 +54,10 @@ class Checker:
 
     def for_call(self, arguments: dict[str, Any]) -> "Checker | None":
         """What checks these arguments in bounded work; None where only the server can judge them."""
-        size = measure_arguments(arguments, MAX_ARGUMENTS)
-        if size is None or self.validator is None or size.depth * self.load.visits > MAX_CHECK_FRAMES:
+        size = bounding.measure_arguments(arguments, limits.MAX_ARGUMENTS)
+        if size is None or self.validator is None or size.depth * self.load.visits > limits.MAX_CHECK_FRAMES:
             return None
-        if self.load.cost(size) <= MAX_CHECK_WORK:
+        if self.load.cost(size) <= limits.MAX_CHECK_WORK:
             return self
         return self.without_patterns.for_call(arguments) if self.load.patterns else None
 
@@ -71,11 +65,11 @@ class Checker:
 def build(schema: Mapping[str, Any], patterns: bool = True) -> Checker:
     """Judge and compile a schema; one that cannot be checked gives a checker that lets every call through."""
     try:
-        ready = bound_schema(schema, patterns)
-    except NotCheckable:
+        ready = bounding.bound_schema(schema, patterns)
+    except schema_reading.NotCheckable:
         return Checker("not")
     root, dialect = ready.graph.root, ready.graph.dialect
-    validator = compiled(root, dialect)
+    validator = schema_reading.compiled(root, dialect)
     if validator is None or not (root.keywords or ready.whole):
         return Checker("not")
     judged: Judged = "full" if ready.whole else "partly"
@@ -89,21 +83,23 @@ _checkers: OrderedDict[tuple[bytes, bool], Checker] = OrderedDict()
 _making = Lock()
 
 
-def check_arguments(tool: Tool, arguments: object) -> tuple[Problem, ...]:
+def check_arguments(tool: catalog.Tool, arguments: object) -> tuple[inspection.Problem, ...]:
     """What is wrong with a call; empty if nothing is, or if only the server can tell. None stands for no arguments."""
     if arguments is None:
         arguments = {}
     if not isinstance(arguments, dict):
         hint = "; send JSON, not text" if isinstance(arguments, str) else ""
-        return (Problem("", f"the arguments must be object, not {sent(arguments)}{hint}"),)
+        return (
+            inspection.Problem("", f"the arguments must be object, not {inspection.sent(arguments)}{hint}"),
+        )
     try:
         checker = _checker(tool).for_call(arguments)
-    except ArgumentsTooDeep as error:
-        return (Problem("", str(error)),)
+    except bounding.ArgumentsTooDeep as error:
+        return (inspection.Problem("", str(error)),)
     return _problems(checker, arguments) if checker else ()
 
 
-def judged(tool: Tool) -> Judged:
+def judged(tool: catalog.Tool) -> Judged:
     """How much of a tool's input schema is checked before a call: all, what is bounded, or nothing.
 
     The first question of a definition takes 0.1 to 30 ms; asked early, from a thread, no call waits for it.
@@ -111,7 +107,7 @@ def judged(tool: Tool) -> Judged:
     return _checker(tool).judged
 
 
-def _checker(tool: Tool) -> Checker:
+def _checker(tool: catalog.Tool) -> Checker:
     key = (tool.digest, bool(tool.input_schema))
     try:
         checker = _checkers[key]
@@ -120,17 +116,17 @@ def _checker(tool: Tool) -> Checker:
         checker = build(tool.input_schema or _ANYTHING)
         with _making:
             _checkers[key] = checker
-            while len(_checkers) > COMPILED_SCHEMAS:
+            while len(_checkers) > limits.COMPILED_SCHEMAS:
                 _checkers.popitem(last=False)
     return checker
 
 
-def _problems(checker: Checker, arguments: dict[str, Any]) -> tuple[Problem, ...]:
+def _problems(checker: Checker, arguments: dict[str, Any]) -> tuple[inspection.Problem, ...]:
     try:
         if checker.validator is None or checker.root is None or checker.validator.is_valid(arguments):
             return ()
-        found = Inspection(checker.dialect, checker.load).run(checker.root, arguments)
+        found = inspection.Inspection(checker.dialect, checker.load).run(checker.root, arguments)
     except ValueError:  # a lone surrogate, a name that is no text: what no JSON text can carry
-        return (Problem("", "the arguments are not JSON"),)
-    problems = tuple(Problem(each.path, each.message) for each in found)
-    return problems or (Problem("", "the arguments do not fit the tool's input schema"),)
+        return (inspection.Problem("", "the arguments are not JSON"),)
+    problems = tuple(inspection.Problem(each.path, each.message) for each in found)
+    return problems or (inspection.Problem("", "the arguments do not fit the tool's input schema"),)

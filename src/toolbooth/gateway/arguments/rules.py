@@ -5,6 +5,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
+from toolbooth import limits, safetext
 from toolbooth.gateway.arguments.inspection import (
     MAX_CHOICE_TEXT,
     STOP,
@@ -18,8 +19,6 @@ from toolbooth.gateway.arguments.inspection import (
     wrong_choice,
     wrong_type,
 )
-from toolbooth.limits import MAX_PARAMETERS, MAX_WORD
-from toolbooth.safetext import for_terminal
 from toolbooth.schema import Node
 
 _ALIKE = 75  # of 100: `titel` and `title` are 80
@@ -42,8 +41,8 @@ _BOUNDS = {
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """The name that was probably meant."""
-    known = [each for each in names if len(each) <= MAX_WORD][:MAX_PARAMETERS]
-    if len(name) > MAX_WORD:
+    known = [each for each in names if len(each) <= limits.MAX_WORD][: limits.MAX_PARAMETERS]
+    if len(name) > limits.MAX_WORD:
         return None
     found = process.extractOne(name, known, scorer=fuzz.ratio, processor=_letters, score_cutoff=_ALIKE)
     return found[0] if found else None
@@ -80,7 +79,7 @@ def _bound(word: str, sentence: str) -> None:
         if not look.keeps(node, (word,), value):
             limit = node.keywords[word]
             words = sentence.format(limit if word == "pattern" else shown(limit), s="" if limit == 1 else "s")
-            look.report(Mismatch(path, f"{called(path)} {for_terminal(words, MAX_CHOICE_TEXT)}"))
+            look.report(Mismatch(path, f"{called(path)} {safetext.for_terminal(words, MAX_CHOICE_TEXT)}"))
 
 
 for _word, _sentence in _BOUNDS.items():

@@ -7,14 +7,7 @@ from typing import Any, Final
 
 import jsonschema_rs as engine
 
-from toolbooth.limits import (
-    MAX_CHECKED_TEXT,
-    MAX_CHECKED_VALUES,
-    MAX_JSON_DEPTH,
-    MAX_PATTERN,
-    MAX_PATTERNS,
-    PATTERN_SIZE,
-)
+from toolbooth import limits
 from toolbooth.schema import (
     ASSERTED_SINCE_2019,
     DEFINITIONS,
@@ -33,7 +26,7 @@ from toolbooth.schema import (
     write_with_definitions,
 )
 
-LINEAR = engine.RegexOptions(size_limit=PATTERN_SIZE, dfa_size_limit=PATTERN_SIZE)
+LINEAR = engine.RegexOptions(size_limit=limits.PATTERN_SIZE, dfa_size_limit=limits.PATTERN_SIZE)
 _MAX_REF = 1_000  # characters of a reference that is followed
 _VALIDATORS: Final = {
     Dialect.D6: engine.Draft6Validator,
@@ -68,7 +61,9 @@ def read_schema(schema: Mapping[str, Any], patterns: bool = True) -> SchemaGraph
     if dialect is None:
         raise NotCheckable("an unknown dialect")
     try:
-        return _CheckableReader(schema, dialect, MAX_PATTERNS if patterns else 0, documents == 1).graph()
+        return _CheckableReader(
+            schema, dialect, limits.MAX_PATTERNS if patterns else 0, documents == 1
+        ).graph()
     except SchemaTooDeep:
         raise NotCheckable("schemas too deep in schemas") from None
 
@@ -85,14 +80,14 @@ def count_documents(schema: Mapping[str, Any]) -> int:
         for value in level:
             if isinstance(value, Mapping | list):
                 count += len(value)
-                if count > MAX_CHECKED_VALUES or depth > MAX_JSON_DEPTH:
+                if count > limits.MAX_CHECKED_VALUES or depth > limits.MAX_JSON_DEPTH:
                     raise NotCheckable("too large or too deep")
                 documents += depth > 1 and isinstance(value, Mapping) and isinstance(value.get("$id"), str)
                 below.extend(value)
                 below.extend(value.values() if isinstance(value, Mapping) else ())
             elif isinstance(value, str):
                 text += len(value)
-        if text > MAX_CHECKED_TEXT:
+        if text > limits.MAX_CHECKED_TEXT:
             raise NotCheckable("too much text")
         level, depth = below, depth + 1
     return documents
@@ -171,7 +166,7 @@ class _CheckableReader(NodeReader):
 
     def _takes(self, pattern: str) -> bool:
         if pattern not in self.patterns:
-            worth_trying = len(self.patterns) < self.most_patterns and len(pattern) <= MAX_PATTERN
+            worth_trying = len(self.patterns) < self.most_patterns and len(pattern) <= limits.MAX_PATTERN
             self.patterns[pattern] = worth_trying and is_linear(pattern)
         return self.patterns[pattern]
 

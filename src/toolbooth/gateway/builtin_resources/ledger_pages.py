@@ -8,15 +8,13 @@ from typing import Any, NamedTuple
 
 import anyio.to_thread
 
-from toolbooth.errors import WrongArguments
+from toolbooth import errors, limits, safetext
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
 from toolbooth.gateway.ledger import Ledger, Row
 from toolbooth.gateway.ledger.row import moment
 from toolbooth.gateway.ledger.stats import Stats
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.limits import MAX_RECENT_CALLS, RECENT_CALLS, STATS_ROWS
-from toolbooth.safetext import for_terminal
 
 _DAY = 86_400.0
 
@@ -50,7 +48,7 @@ async def latencies(ledger: Ledger) -> dict[str, Latency]:
     }
 
 
-_OFFERED = (5, 10, RECENT_CALLS, 50, 100)
+_OFFERED = (5, 10, limits.RECENT_CALLS, 50, 100)
 _NAME = 100  # characters of a tool's name
 _CLOCK = slice(len("2026-07-28T"), len("2026-07-28T12:00:00"))
 
@@ -68,23 +66,28 @@ _NONE = "No calls yet."
 
 def row_text(row: Row) -> str:
     """When, which tool, the outcome, the time it took, and its tokens before and after reduction."""
-    name = for_terminal(f"{row.server}.{row.tool}" if row.server else row.tool, _NAME)
+    name = safetext.for_terminal(f"{row.server}.{row.tool}" if row.server else row.tool, _NAME)
     reduced = f"{row.tokens_before} → " if row.tokens_before != row.tokens_after else ""
     tokens = f"{'~' if row.estimated else ''}{reduced}{row.tokens_after} tokens"
-    return f"{moment(row.at)[_CLOCK]} {name} {for_terminal(row.outcome, _NAME)}, {milliseconds(row.ms)}, {tokens}"
+    return (
+        f"{moment(row.at)[_CLOCK]} {name} {safetext.for_terminal(row.outcome, _NAME)}, "
+        f"{milliseconds(row.ms)}, {tokens}"
+    )
 
 
 async def _read_recent(view: View, _session: Session, asked: str) -> str:
-    count = _count(asked) if asked else RECENT_CALLS
+    count = _count(asked) if asked else limits.RECENT_CALLS
     return rows_text(await anyio.to_thread.run_sync(view.gateway.ledger.recent, count))
 
 
 def _count(asked: str) -> int:
     count = int(asked[:9]) if asked.isascii() and asked.isdecimal() else 0
     if not count:
-        wrong = for_terminal(asked, _NAME)
-        raise WrongArguments(f'"{wrong}" is not a number of calls; try {SCHEME}recent/{RECENT_CALLS}')
-    return min(count, MAX_RECENT_CALLS)
+        wrong = safetext.for_terminal(asked, _NAME)
+        raise errors.WrongArguments(
+            f'"{wrong}" is not a number of calls; try {SCHEME}recent/{limits.RECENT_CALLS}'
+        )
+    return min(count, limits.MAX_RECENT_CALLS)
 
 
 def _numbers(_view: View) -> Iterable[str]:
@@ -92,7 +95,7 @@ def _numbers(_view: View) -> Iterable[str]:
 
 
 _WHAT = "calls: tool, outcome, time, tokens before and after."
-RECENT = BuiltinResource("recent", "Recent calls", f"The last {RECENT_CALLS} {_WHAT}", _read_recent)
+RECENT = BuiltinResource("recent", "Recent calls", f"The last {limits.RECENT_CALLS} {_WHAT}", _read_recent)
 RECENT_N = BuiltinResource(
     "recent", "Last n calls", f"The last n {_WHAT}", _read_recent, variable="n", values=_numbers
 )
@@ -106,7 +109,9 @@ def stats_json(ledger: Ledger, session: str) -> str:
 
 def _shortened(stats: Stats) -> dict[str, Any]:
     """What `toolbooth stats --json` shows, without the tail of its lists: a model may read this."""
-    shown = replace(stats, tools=stats.tools[:STATS_ROWS], sessions=stats.sessions[:STATS_ROWS])
+    shown = replace(
+        stats, tools=stats.tools[: limits.STATS_ROWS], sessions=stats.sessions[: limits.STATS_ROWS]
+    )
     return {**shown.as_json(), "tool_count": len(stats.tools)}
 
 

@@ -6,45 +6,32 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
-from toolbooth.errors import WrongArguments
-from toolbooth.gateway.builtin_resources.definition import (
-    SCHEME,
-    BuiltinPrompt,
-    BuiltinResource,
-    PromptArgument,
-)
-from toolbooth.gateway.builtin_resources.ledger_pages import RECENT, RECENT_N, STATS
-from toolbooth.gateway.builtin_resources.server_pages import (
-    HEALTH,
-    OVERVIEW,
-    SERVER,
-    SERVERS,
-    TOOL,
-    TOOLS,
-    how_text,
-    nearest_of,
-    servers_text,
-    states,
-)
+from toolbooth import errors, limits, safetext
+from toolbooth.gateway import server_states
+from toolbooth.gateway.builtin_resources import definition, ledger_pages, server_pages
 from toolbooth.gateway.builtin_tools.find_tools import search_answer as search_tools
 from toolbooth.gateway.offload import offload
-from toolbooth.gateway.server_states import no_servers, not_known, why_not_up
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.limits import MAX_ASKED_NAME, MAX_COMPLETIONS, MAX_QUERY, QUICK_QUERY
-from toolbooth.safetext import for_terminal
 
 _HABIT = "Before you say that something cannot be done, search for a tool."
 
 
 async def _discover(view: View, _session: Session, _given: Mapping[str, str]) -> str:
     if not view.gateway.upstreams:
-        return no_servers(view.gateway)
+        return server_states.no_servers(view.gateway)
     habit = [_HABIT] if "search_tools" in view.surface.builtin_tools else []
-    return "\n\n".join(["These tools are within reach.", servers_text(view), how_text(view), *habit])
+    return "\n\n".join(
+        [
+            "These tools are within reach.",
+            server_pages.servers_text(view),
+            server_pages.how_text(view),
+            *habit,
+        ]
+    )
 
 
-DISCOVER = BuiltinPrompt(
+DISCOVER = definition.BuiltinPrompt(
     "discover", "Discover the tools", "Which servers are here, what each is for, how to use them.", _discover
 )
 
@@ -57,16 +44,20 @@ async def _find_tool(view: View, session: Session, given: Mapping[str, str]) -> 
     """Waits for servers that were never seen before, as long as a search does."""
     task = given.get("task")
     if not isinstance(task, str) or not task.strip():
-        raise WrongArguments('find_tool needs `task`, in words, as in "create an issue"')
+        raise errors.WrongArguments('find_tool needs `task`, in words, as in "create an issue"')
     gateway = view.gateway
     if not gateway.upstreams:
-        return no_servers(view.gateway)
+        return server_states.no_servers(view.gateway)
     await gateway.ready(session)
     await gateway.registry.warm()
-    hits = await offload(len(task), search_tools, gateway.registry, {"query": task}, quick=QUICK_QUERY)
-    found = "\n".join([hits, *not_known(why_not_up(gateway))])
+    hits = await offload(len(task), search_tools, gateway.registry, {"query": task}, quick=limits.QUICK_QUERY)
+    found = "\n".join([hits, *server_states.not_known(server_states.why_not_up(gateway))])
     return "\n\n".join(
-        [f"Task: {task[:MAX_QUERY]}", f"Tools that may do it; * is required:\n{found}", how_text(view)]
+        [
+            f"Task: {task[: limits.MAX_QUERY]}",
+            f"Tools that may do it; * is required:\n{found}",
+            server_pages.how_text(view),
+        ]
     )
 
 
@@ -75,15 +66,15 @@ def _phrases(view: View) -> Iterable[str]:
     spoken = (
         " ".join(_BETWEEN.split(tool.name)).strip().lower() for tool in view.gateway.registry.catalog.tools
     )
-    return dict.fromkeys(for_terminal(phrase, _PHRASE) for phrase in spoken if phrase)
+    return dict.fromkeys(safetext.for_terminal(phrase, _PHRASE) for phrase in spoken if phrase)
 
 
-FIND_TOOL = BuiltinPrompt(
+FIND_TOOL = definition.BuiltinPrompt(
     "find_tool",
     "Find a tool",
     "Search all servers for tools that do a task.",
     _find_tool,
-    (PromptArgument("task", "What is to be done, in words.", _phrases),),
+    (definition.PromptArgument("task", "What is to be done, in words.", _phrases),),
 )
 
 
@@ -91,24 +82,36 @@ _TASK = "Tell me in a few words which of these servers are well, which are not, 
 
 
 async def _server_status(view: View, _session: Session, _given: Mapping[str, str]) -> str:
-    return f"{_TASK}\n\n{await states(view)}"
+    return f"{_TASK}\n\n{await server_pages.states(view)}"
 
 
-SERVER_STATUS = BuiltinPrompt(
+SERVER_STATUS = definition.BuiltinPrompt(
     "server_status", "Status of the servers", "How each server is, and why.", _server_status
 )
 
 
-RESOURCES: Final[Mapping[str, BuiltinResource]] = {
-    each.uri: each for each in (OVERVIEW, SERVERS, TOOLS, RECENT, STATS, HEALTH)
+RESOURCES: Final[Mapping[str, definition.BuiltinResource]] = {
+    each.uri: each
+    for each in (
+        server_pages.OVERVIEW,
+        server_pages.SERVERS,
+        server_pages.TOOLS,
+        ledger_pages.RECENT,
+        ledger_pages.STATS,
+        server_pages.HEALTH,
+    )
 }
-TEMPLATES: Final[Mapping[str, BuiltinResource]] = {each.uri: each for each in (TOOL, SERVER, RECENT_N)}
-PROMPTS: Final[Mapping[str, BuiltinPrompt]] = {
+TEMPLATES: Final[Mapping[str, definition.BuiltinResource]] = {
+    each.uri: each for each in (server_pages.TOOL, server_pages.SERVER, ledger_pages.RECENT_N)
+}
+PROMPTS: Final[Mapping[str, definition.BuiltinPrompt]] = {
     each.name: each for each in (DISCOVER, FIND_TOOL, SERVER_STATUS)
 }
 
 
-def entries(listed: Mapping[str, BuiltinResource] | Mapping[str, BuiltinPrompt]) -> list[dict[str, Any]]:
+def entries(
+    listed: Mapping[str, definition.BuiltinResource] | Mapping[str, definition.BuiltinPrompt],
+) -> list[dict[str, Any]]:
     """The rows as the protocol lists them."""
     return [each.entry for each in listed.values()]
 
@@ -119,7 +122,7 @@ _URI = 120  # characters of a URI that does not exist
 class FoundResource(NamedTuple):
     """A resource, and the value of its variable."""
 
-    resource: BuiltinResource
+    resource: definition.BuiltinResource
     value: str
 
 
@@ -132,26 +135,27 @@ async def read_builtin(view: View, session: Session, uri: str) -> dict[str, Any]
 
 def find_resource(uri: str) -> FoundResource:
     """The resource of a URI; raises WrongArguments with the URIs that are spelled most like it."""
-    asked = uri[: len(SCHEME) + MAX_ASKED_NAME].rstrip("/")
+    asked = uri[: len(definition.SCHEME) + limits.MAX_ASKED_NAME].rstrip("/")
     fixed = RESOURCES.get(asked)
     if fixed is not None:
         return FoundResource(fixed, "")
-    path, _, value = asked.removeprefix(SCHEME).partition("/")
+    path, _, value = asked.removeprefix(definition.SCHEME).partition("/")
     template = next((each for each in TEMPLATES.values() if each.path == path and value), None)
     if template is not None:
         return FoundResource(template, unquote(value))
     known = [*RESOURCES, *TEMPLATES]
-    raise WrongArguments(
-        f"There is no resource {for_terminal(uri, _URI)}. Nearest: {', '.join(nearest_of(asked, known))}."
+    raise errors.WrongArguments(
+        f"There is no resource {safetext.for_terminal(uri, _URI)}. Nearest: "
+        f"{', '.join(server_pages.nearest_of(asked, known))}."
     )
 
 
 def completion(values: Iterable[str], typed: str) -> dict[str, Any]:
     """Values that begin with the text, then those with a part that does, then those that contain it, in any case."""
-    wanted = typed[:MAX_ASKED_NAME].casefold()
+    wanted = typed[: limits.MAX_ASKED_NAME].casefold()
     ranked = [(_rank(value.casefold(), wanted), value) for value in values]
     fitting = [value for rank, value in sorted(ranked, key=itemgetter(0)) if rank < _NO_MATCH]
-    shown = fitting[:MAX_COMPLETIONS]
+    shown = fitting[: limits.MAX_COMPLETIONS]
     return {"values": shown, "total": len(fitting), "hasMore": len(fitting) > len(shown)}
 
 

@@ -10,28 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth.catalog import ServerTools, Tool
-from toolbooth.errors import WrongArguments
+from toolbooth import catalog, errors, limits, safetext, search
+from toolbooth.gateway import public_names, server_states, session
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
 from toolbooth.gateway.builtin_resources.ledger_pages import latencies
-from toolbooth.gateway.builtin_tools.find_tools import info_answer as tool_info
-from toolbooth.gateway.builtin_tools.find_tools import list_answer as list_tools
-from toolbooth.gateway.public_names import NEAREST
-from toolbooth.gateway.server_states import (
-    MEANINGS,
-    absent_lines,
-    no_servers,
-    not_known,
-    not_up,
-    state_line,
-    tool_count,
-    why_not_up,
-)
-from toolbooth.gateway.session import Session
+from toolbooth.gateway.builtin_tools.find_tools import info_answer as tool_info, list_answer as list_tools
 from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.limits import LISTED_NAMES, MAX_FUZZY_NAME, OVERVIEW_SERVERS
-from toolbooth.safetext import for_terminal
 
 
 def nearest_of(name: str, names: Sequence[str]) -> list[str]:
@@ -40,7 +25,11 @@ def nearest_of(name: str, names: Sequence[str]) -> list[str]:
     from rapidfuzz.fuzz import WRatio
 
     found = process.extract(
-        name[:MAX_FUZZY_NAME], names, scorer=WRatio, processor=utils.default_process, limit=NEAREST
+        name[: limits.MAX_FUZZY_NAME],
+        names,
+        scorer=WRatio,
+        processor=utils.default_process,
+        limit=public_names.NEAREST,
     )
     return [each for each, _score, _at in found]
 
@@ -50,16 +39,18 @@ _SENTENCE: Final = 140  # characters
 _SHOWN_TOOLS, _SHOWN_TOOL_NAME = 4, 40  # names of tools, and characters of each
 
 
-def about(server: ServerTools) -> str:
+def about(server: catalog.ServerTools) -> str:
     """What a server is for, in one clean sentence; empty if nothing is known about it."""
-    from toolbooth.search import one_line
 
     texts = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
-    said = one_line(next((each for each in texts if each.strip()), ""), _SENTENCE).rstrip(".")
+    said = search.one_line(next((each for each in texts if each.strip()), ""), _SENTENCE).rstrip(".")
     if said or not server.tools:
         return said
     more = ", …" if len(server.tools) > _SHOWN_TOOLS else ""
-    return ", ".join(for_terminal(tool.name, _SHOWN_TOOL_NAME) for tool in server.tools[:_SHOWN_TOOLS]) + more
+    return (
+        ", ".join(safetext.for_terminal(tool.name, _SHOWN_TOOL_NAME) for tool in server.tools[:_SHOWN_TOOLS])
+        + more
+    )
 
 
 _USES = {
@@ -73,18 +64,20 @@ _USES = {
 def servers_text(view: View) -> str:
     """A heading, and one line for each server."""
     gateway = view.gateway
-    known, missing = gateway.registry.servers, why_not_up(gateway)
+    known, missing = gateway.registry.servers, server_states.why_not_up(gateway)
     total = sum(len(each.tools) for each in known.values())
-    lines = [f"{_server_count(len(gateway.upstreams))}, {tool_count(total)}:"]
-    for name in list(gateway.upstreams)[:OVERVIEW_SERVERS]:
+    lines = [f"{_server_count(len(gateway.upstreams))}, {server_states.tool_count(total)}:"]
+    for name in list(gateway.upstreams)[: limits.OVERVIEW_SERVERS]:
         if name in missing:
             lines.append(f"{name}: not up ({missing[name]})")
         else:
             purpose = about(known[name])
-            lines.append(f"{name}: {tool_count(len(known[name].tools))}{f' — {purpose}' if purpose else ''}")
-    more = len(gateway.upstreams) - OVERVIEW_SERVERS
+            lines.append(
+                f"{name}: {server_states.tool_count(len(known[name].tools))}{f' — {purpose}' if purpose else ''}"
+            )
+    more = len(gateway.upstreams) - limits.OVERVIEW_SERVERS
     lines += [f"and {more} more: {SCHEME}servers"] if more > 0 else []
-    return "\n".join([*lines, *absent_lines(gateway)])
+    return "\n".join([*lines, *server_states.absent_lines(gateway)])
 
 
 def _server_count(count: int) -> str:
@@ -99,9 +92,9 @@ def how_text(view: View) -> str:
     return "Every tool is in the menu" + ("." if view.gateway.single else ", named server__tool.")
 
 
-async def _read_overview(view: View, _session: Session, _value: str) -> str:
+async def _read_overview(view: View, _session: session.Session, _value: str) -> str:
     if not view.gateway.upstreams:
-        return no_servers(view.gateway)
+        return server_states.no_servers(view.gateway)
     more = f"More: {SCHEME}servers, {SCHEME}tools, {SCHEME}server/NAME, {SCHEME}tool/NAME"
     return "\n\n".join([servers_text(view), how_text(view), more])
 
@@ -122,7 +115,7 @@ def inventory(view: View, server: str | None = None) -> str:
     registry = view.gateway.registry
     lines = list_tools(registry, {} if server is None else {"server": server}).split("\n")
     tools = registry.catalog.tools if server is None else registry.servers[server].tools
-    left = tools[LISTED_NAMES:]
+    left = tools[limits.LISTED_NAMES :]
     if not left:
         return "\n".join(lines)
     how = ": search_tools finds them by what they do" if "search_tools" in view.surface.builtin_tools else ""
@@ -130,28 +123,28 @@ def inventory(view: View, server: str | None = None) -> str:
     return "\n".join([*lines[:-1], f"and {len(left)} more{of}"])
 
 
-def _counted(tools: Sequence[Tool]) -> str:
+def _counted(tools: Sequence[catalog.Tool]) -> str:
     counts = Counter(tool.server for tool in tools)
-    shown = [f"{for_terminal(name)} ({count})" for name, count in list(counts.items())[:_LEFT]]
+    shown = [f"{safetext.for_terminal(name)} ({count})" for name, count in list(counts.items())[:_LEFT]]
     others = f" and {len(counts) - _LEFT} more servers" if len(counts) > _LEFT else ""
     return f"{', '.join(shown)}{others}"
 
 
-async def _read_tools(view: View, _session: Session, _value: str) -> str:
+async def _read_tools(view: View, _session: session.Session, _value: str) -> str:
     gateway = view.gateway
     if not gateway.upstreams:
-        return no_servers(view.gateway)
-    return "\n".join([inventory(view), *not_known(why_not_up(gateway))])
+        return server_states.no_servers(view.gateway)
+    return "\n".join([inventory(view), *server_states.not_known(server_states.why_not_up(gateway))])
 
 
-async def _read_tool(view: View, _session: Session, name: str) -> str:
+async def _read_tool(view: View, _session: session.Session, name: str) -> str:
     try:
         return tool_info(view.gateway.registry, {"name": name})
-    except WrongArguments:
+    except errors.WrongArguments:
         server = name.partition(".")[0]
-        why = why_not_up(view.gateway).get(server)
+        why = server_states.why_not_up(view.gateway).get(server)
         if why is not None:
-            raise WrongArguments(not_up(server, why)) from None
+            raise errors.WrongArguments(server_states.not_up(server, why)) from None
         raise
 
 
@@ -178,29 +171,31 @@ async def states(view: View) -> str:
     """One line for each server, then what the less obvious states mean."""
     gateway = view.gateway
     if not gateway.upstreams:
-        return no_servers(gateway)
+        return server_states.no_servers(gateway)
     took = await latencies(gateway.ledger)
     rows = gateway.status()
-    lines = [state_line(gateway, row, took.get(row["server"])) for row in rows]
+    lines = [server_states.state_line(gateway, row, took.get(row["server"])) for row in rows]
     said = {row["state"] for row in rows}
-    lines += absent_lines(gateway)
-    return "\n".join([*lines, *(meaning for state, meaning in MEANINGS.items() if state in said)])
+    lines += server_states.absent_lines(gateway)
+    return "\n".join(
+        [*lines, *(meaning for state, meaning in server_states.MEANINGS.items() if state in said)]
+    )
 
 
-async def _read_servers(view: View, _session: Session, _value: str) -> str:
+async def _read_servers(view: View, _session: session.Session, _value: str) -> str:
     return await states(view)
 
 
-async def _read_server(view: View, _session: Session, name: str) -> str:
+async def _read_server(view: View, _session: session.Session, name: str) -> str:
     gateway = view.gateway
     took = (await latencies(gateway.ledger)).get(name)  # first: servers may come and go meanwhile
     row = next((each for each in gateway.status() if each["server"] == name), None)
     if row is None:
-        raise WrongArguments(gateway.registry.why_absent(name) or _no_such_server(view, name))
+        raise errors.WrongArguments(gateway.registry.why_absent(name) or _no_such_server(view, name))
     offered = gateway.registry.servers.get(name)
-    lines = [state_line(gateway, row, took)]
+    lines = [server_states.state_line(gateway, row, took)]
     if row["protocol"]:
-        lines.append(f"protocol: {for_terminal(row['protocol'], _SHOWN_NAME)}")
+        lines.append(f"protocol: {safetext.for_terminal(row['protocol'], _SHOWN_NAME)}")
     if offered is not None:
         purpose = about(offered)
         lines += [*([f"for: {purpose}"] if purpose else []), inventory(view, name)]
@@ -210,8 +205,11 @@ async def _read_server(view: View, _session: Session, name: str) -> str:
 def _no_such_server(view: View, name: str) -> str:
     names = list(view.gateway.upstreams)
     if not names:
-        return no_servers(view.gateway)
-    return f'There is no server "{for_terminal(name, _SHOWN_NAME)}". Nearest: {", ".join(nearest_of(name, names))}.'
+        return server_states.no_servers(view.gateway)
+    return (
+        f'There is no server "{safetext.for_terminal(name, _SHOWN_NAME)}". Nearest: '
+        f"{', '.join(nearest_of(name, names))}."
+    )
 
 
 def _server_names(view: View) -> Iterable[str]:
@@ -231,7 +229,7 @@ SERVER = BuiltinResource(
 )
 
 
-async def _read_health(view: View, _session: Session, _value: str) -> str:
+async def _read_health(view: View, _session: session.Session, _value: str) -> str:
     """The health of this gateway alone: others of the same process belong to other configs."""
     gateway = view.gateway
     state = {
@@ -239,7 +237,7 @@ async def _read_health(view: View, _session: Session, _value: str) -> str:
         "sessions": len(gateway.sessions),
         "servers": [_cleaned(row) for row in gateway.status()],
         "absent": [
-            {"server": for_terminal(name), "why": for_terminal(why)}
+            {"server": safetext.for_terminal(name), "why": safetext.for_terminal(why)}
             for name, why in gateway.registry.absent.items()
         ],
         "notes": [*gateway.notes, *pin_problems(gateway.registry, gateway.settings)],
@@ -248,7 +246,9 @@ async def _read_health(view: View, _session: Session, _value: str) -> str:
 
 
 def _cleaned(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: for_terminal(value) if isinstance(value, str) else value for key, value in row.items()}
+    return {
+        key: safetext.for_terminal(value) if isinstance(value, str) else value for key, value in row.items()
+    }
 
 
 HEALTH = BuiltinResource(

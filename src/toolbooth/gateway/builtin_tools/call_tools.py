@@ -10,12 +10,10 @@ from math import ceil
 from textwrap import dedent
 from typing import Any, Final
 
-from toolbooth.catalog import NotJson, canonical, decode
+from toolbooth import catalog, errors, limits
 from toolbooth.catalog.config import REDUCTION_KEYS, Reduction
-from toolbooth.errors import WrongArguments
 from toolbooth.gateway.builtin_tools.definition import NUMBER, OBJECT, TEXT, BuiltinArguments, BuiltinTool
 from toolbooth.gateway.results import ReadRequest
-from toolbooth.limits import MAX_LINE_NUMBER, READ_BYTES
 
 CALL_NAME: Final = "call_tool"
 # `fields` is a list, or a text with commas. A typed list would cost six tokens more.
@@ -43,7 +41,7 @@ def read_call(given: object) -> RequestedCall:
     written: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     unknown = [key for key in written if key not in _CALL_KNOWN]
     if unknown and "arguments" not in written:
-        raise WrongArguments(
+        raise errors.WrongArguments(
             f"`{unknown[0]}` belongs inside `arguments`: {CALL_NAME}(name=…, arguments={{…}})"
         )
     return RequestedCall(
@@ -58,8 +56,8 @@ def read_call(given: object) -> RequestedCall:
 def _object(value: object, arguments: BuiltinArguments) -> Mapping[str, Any]:
     if isinstance(value, str):
         try:
-            value = decode(value.encode("utf-8", "surrogatepass")) if value.strip() else None
-        except NotJson:
+            value = catalog.decode(value.encode("utf-8", "surrogatepass")) if value.strip() else None
+        except catalog.NotJson:
             raise arguments.wrong("arguments", f"{_AN_OBJECT}, not text") from None
     if value is None:
         return {}
@@ -80,8 +78,8 @@ def _fields(value: object, arguments: BuiltinArguments) -> tuple[str, ...]:
 
 def _split(text: str) -> object:
     try:
-        return decode(text.encode("utf-8", "surrogatepass"))
-    except NotJson:
+        return catalog.decode(text.encode("utf-8", "surrogatepass"))
+    except catalog.NotJson:
         return text.split(",")
 
 
@@ -136,14 +134,16 @@ def read_code(given: Mapping[str, Any]) -> RequestedCode:
     arguments = BuiltinArguments(CHAIN_NAME, given, _CHAIN_KNOWN)
     code = given.get("code")
     if code is not None and (_CALL & given.keys()):
-        raise WrongArguments(f"{CHAIN_NAME} takes `code`, or one call as `tool` and `arguments`, not both")
+        raise errors.WrongArguments(
+            f"{CHAIN_NAME} takes `code`, or one call as `tool` and `arguments`, not both"
+        )
     if code is None and ({"tool", "name"} & given.keys()):
         code = {key: value for key, value in given.items() if key in _CALL}
     if isinstance(code, Mapping):
-        code = canonical(code)
+        code = catalog.canonical(code)
     code = _unfenced(code) if isinstance(code, str) else code
     if not isinstance(code, str) or not code.strip():
-        raise WrongArguments(
+        raise errors.WrongArguments(
             f'{CHAIN_NAME} needs `code`, as in {CHAIN_NAME}(code="await server.tool(argument=1)")'
         )
     size = arguments.positive("max_output_size")
@@ -184,13 +184,13 @@ _READ_KNOWN: Final = (*_READ_PARAMETERS, *_READ_ALSO)
 def read_request(given: Mapping[str, Any], cap: int) -> ReadRequest:
     """The arguments of one call; without a size of its own the answer is short."""
     arguments = BuiltinArguments(READ_NAME, given, _READ_KNOWN)
-    most = min(READ_BYTES, cap)
+    most = min(limits.READ_BYTES, cap)
     return ReadRequest(
         ref=arguments.text("ref", '"…"').strip(_QUOTES),
         path=(arguments.optional_text("path") or "").strip(),
         query=(arguments.optional_text("query") or "").strip(),
-        start=arguments.whole("start", 1, 1, MAX_LINE_NUMBER),
-        lines=arguments.whole("lines", 0, 1, MAX_LINE_NUMBER) or None,
+        start=arguments.whole("start", 1, 1, limits.MAX_LINE_NUMBER),
+        lines=arguments.whole("lines", 0, 1, limits.MAX_LINE_NUMBER) or None,
         max_bytes=arguments.whole("max_bytes", most, 0, cap),
     )
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from toolbooth.errors import WrongArguments
+from toolbooth import errors, safetext
 from toolbooth.gateway.tool_registry import ToolRegistry
-from toolbooth.safetext import for_terminal
 
 TEXT: Final[Mapping[str, Any]] = {"type": "string"}
 NUMBER: Final[Mapping[str, Any]] = {"type": "integer"}
@@ -53,7 +52,7 @@ class BuiltinTool:
         """A note on ignored arguments. Some clients add arguments of their own to every call, so it is not a
         refusal.
         """
-        names = ", ".join(f"`{for_terminal(key, 60)}`" for key in unknown[:_SHOWN])
+        names = ", ".join(f"`{safetext.for_terminal(key, 60)}`" for key in unknown[:_SHOWN])
         more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
         return f"note: {self.name} has no {names}{more}: ignored. It takes {', '.join(self.parameters)}."
 
@@ -84,7 +83,7 @@ class BuiltinArguments:
 
     def __init__(self, tool: str, given: object, known: Collection[str]) -> None:
         if given is not None and not isinstance(given, Mapping):
-            raise WrongArguments(f"{tool} takes an object with {', '.join(known)}")
+            raise errors.WrongArguments(f"{tool} takes an object with {', '.join(known)}")
         self._tool = tool
         self._given: Mapping[str, Any] = given or {}
         self._known = known
@@ -95,9 +94,9 @@ class BuiltinArguments:
         if value:
             return value
         hint = f", as in {self._tool}({name}={example})" if example else ""
-        unknown = [for_terminal(key, _SHOWN_KEY) for key in self._given if key not in self._known]
+        unknown = [safetext.for_terminal(key, _SHOWN_KEY) for key in self._given if key not in self._known]
         known = f"; it takes {', '.join(self._known)}, not {', '.join(unknown)}" if unknown else ""
-        raise WrongArguments(f"{self._tool} needs `{name}`{hint}{known}")
+        raise errors.WrongArguments(f"{self._tool} needs `{name}`{hint}{known}")
 
     def optional_text(self, name: str) -> str | None:
         """A text, or None if it is missing."""
@@ -152,9 +151,9 @@ class BuiltinArguments:
             raise self.wrong(name, " or ".join(f'"{word}"' for word in words))
         return value
 
-    def wrong(self, name: str, wanted: str) -> WrongArguments:
+    def wrong(self, name: str, wanted: str) -> errors.WrongArguments:
         """The error for a value that is not of the wanted kind."""
-        return WrongArguments(f"`{name}` of {self._tool} must be {wanted}")
+        return errors.WrongArguments(f"`{name}` of {self._tool} must be {wanted}")
 
 
 def _decimal(text: str) -> float | str:

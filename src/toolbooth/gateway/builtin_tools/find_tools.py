@@ -3,10 +3,9 @@
 import re
 from collections.abc import Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.errors import WrongArguments
+from toolbooth import catalog, errors, limits, safetext, search
 from toolbooth.gateway.agent_texts import (
     absent_server,
     definition_text,
@@ -23,18 +22,12 @@ from toolbooth.gateway.builtin_tools.definition import (
     choice,
 )
 from toolbooth.gateway.tool_registry import ToolRegistry
-from toolbooth.limits import LISTED_NAMES, MAX_HITS, MAX_QUERY
-from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.search import SearchResult
-
 
 SEARCH_NAME: Final = "search_tools"
 DEFAULT_HITS: Final = 8
 _SEARCH_PARAMETERS: Final = {"query": TEXT, "limit": NUMBER, "brief": FLAG, "server": TEXT}
 _ALSO: Final = 4  # more hits below a definition, if the name is a word that may have meant more
-_CUT: Final = f"The query is long: only its first {MAX_QUERY:,} characters were searched for."
+_CUT: Final = f"The query is long: only its first {limits.MAX_QUERY:,} characters were searched for."
 _SHOWN_QUERY, _SHOWN_SERVERS = 80, 30
 _SHOWN_ABSENT, _SHOWN_REASONS = 3, 600
 _WORDS: Final = re.compile(r"[^\W_]{3,40}")
@@ -45,16 +38,16 @@ class SearchOutcome(NamedTuple):
 
     query: str
     brief: bool
-    named: Tool | None
-    found: "SearchResult"
+    named: catalog.Tool | None
+    found: "search.SearchResult"
 
     @property
-    def beside(self) -> list[Tool]:
+    def beside(self) -> list[catalog.Tool]:
         """The hits below a definition, if the name is a word that may have meant more."""
         return [hit.tool for hit in self.found.hits if hit.tool != self.named][:_ALSO]
 
     @property
-    def tools(self) -> list[Tool]:
+    def tools(self) -> list[catalog.Tool]:
         """Every tool that the answer shows, in its order."""
         hits = [hit.tool for hit in self.found.hits]
         return hits if self.named is None else [self.named, *self.beside]
@@ -62,17 +55,16 @@ class SearchOutcome(NamedTuple):
 
 def run_search(registry: ToolRegistry, given: Mapping[str, Any]) -> SearchOutcome:
     """Read the call and search; wrong arguments raise `WrongArguments`."""
-    from toolbooth.search import SearchResult
 
     arguments = BuiltinArguments(SEARCH_NAME, given, _SEARCH_PARAMETERS)
     query = arguments.text("query", '"create an issue"')
-    limit = arguments.whole("limit", DEFAULT_HITS, 1, MAX_HITS)
+    limit = arguments.whole("limit", DEFAULT_HITS, 1, limits.MAX_HITS)
     brief = arguments.flag("brief", True)
     server = known_server(registry, arguments.optional_text("server"))
     named = _named(registry, query.strip(), server)
     searches = named is None or query.strip().isalnum()
     return SearchOutcome(
-        query, brief, named, registry.search(query, limit, server) if searches else SearchResult()
+        query, brief, named, registry.search(query, limit, server) if searches else search.SearchResult()
     )
 
 
@@ -85,21 +77,23 @@ def search_answer(registry: ToolRegistry, given: Mapping[str, Any], returns: boo
             [definition_text(sought.named, sought.brief), *(["also:"] if others else []), *others]
         )
     held = registry.held_back(sought.query.strip())
-    cut = [_CUT] if len(sought.query) > MAX_QUERY else []
+    cut = [_CUT] if len(sought.query) > limits.MAX_QUERY else []
     lines = [held.why] if held is not None else [] if sought.found.hits else registry.held_note()
     return "\n".join([_hits_text(sought, returns), *cut, *lines, *_absent_lines(registry, sought)])
 
 
 def _absent_lines(registry: ToolRegistry, sought: SearchOutcome) -> list[str]:
     """Servers in the query that cannot be used; if nothing was found, all servers that cannot."""
-    asked = set(_WORDS.findall(sought.query[:MAX_QUERY].lower()))
+    asked = set(_WORDS.findall(sought.query[: limits.MAX_QUERY].lower()))
     named = [name for name in registry.absent if set(_WORDS.findall(name.lower())) & asked]
     if not named and not sought.found.hits:
         named = list(registry.absent)
     more = f"; and {len(named) - _SHOWN_ABSENT} more" if len(named) > _SHOWN_ABSENT else ""
     reasons = "; ".join(f"{name} ({registry.absent[name]})" for name in named[:_SHOWN_ABSENT])
     return (
-        [f"cannot be used, so not searched: {for_terminal(reasons + more, _SHOWN_REASONS)}"] if named else []
+        [f"cannot be used, so not searched: {safetext.for_terminal(reasons + more, _SHOWN_REASONS)}"]
+        if named
+        else []
     )
 
 
@@ -108,19 +102,21 @@ def known_server(registry: ToolRegistry, server: str | None) -> str | None:
     if server is None or server in registry.servers:
         return server
     if why := registry.why_absent(server):
-        raise WrongArguments(absent_server(why))
+        raise errors.WrongArguments(absent_server(why))
     names = list(registry.servers)
     more = f" and {len(names) - _SHOWN_SERVERS} more" if len(names) > _SHOWN_SERVERS else ""
-    listed = ", ".join(for_terminal(name, _SHOWN_QUERY) for name in names[:_SHOWN_SERVERS])
-    raise WrongArguments(
-        f'there is no server "{for_terminal(server, _SHOWN_QUERY)}"; there are {listed}{more}'
+    listed = ", ".join(safetext.for_terminal(name, _SHOWN_QUERY) for name in names[:_SHOWN_SERVERS])
+    raise errors.WrongArguments(
+        f'there is no server "{safetext.for_terminal(server, _SHOWN_QUERY)}"; there are {listed}{more}'
     )
 
 
-def _named(registry: ToolRegistry, query: str, server: str | None) -> Tool | None:
+def _named(registry: ToolRegistry, query: str, server: str | None) -> catalog.Tool | None:
     """The tool of exactly this name, of the given server if there is one."""
     found = (registry.look_up(query), registry.look_up(f"{server}.{query}") if server else None)
-    return next((tool for tool in found if isinstance(tool, Tool) and server in (None, tool.server)), None)
+    return next(
+        (tool for tool in found if isinstance(tool, catalog.Tool) and server in (None, tool.server)), None
+    )
 
 
 def _hits_text(sought: SearchOutcome, returns: bool) -> str:
@@ -128,7 +124,7 @@ def _hits_text(sought: SearchOutcome, returns: bool) -> str:
     repaired = ", ".join(f'"{word}"' for word in dict.fromkeys(found.corrected.values()))
     lines = [f"searched for {repaired}"] if repaired else []
     if not found.hits:
-        asked = for_terminal(sought.query, _SHOWN_QUERY)
+        asked = safetext.for_terminal(sought.query, _SHOWN_QUERY)
         terms = f" Nearest terms here: {', '.join(found.nearest)}." if found.nearest else ""
         return "\n".join([*lines, f'No tool here fits "{asked}".{terms}'])
     lines += [hit_text(hit.tool, sought.brief, rank, returns) for rank, hit in enumerate(found.hits)]
@@ -160,7 +156,7 @@ def list_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
     server = known_server(registry, arguments.optional_text("server"))
     tools = registry.catalog.tools if server is None else registry.servers[server].tools
     start = _cursor_position(registry, tools, arguments.optional_text("cursor"))
-    page = tools[start : start + LISTED_NAMES]
+    page = tools[start : start + limits.LISTED_NAMES]
     if not page:
         held = registry.held_note(server)
         return held[0] if held else "No tools are known yet; the servers may still be starting."
@@ -168,23 +164,23 @@ def list_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
     left = len(tools) - start - len(page)
     if left:
         following = registry.names.certain(tools[start + len(page)])
-        within = f'server="{for_terminal(server)}", ' if server else ""
+        within = f'server="{safetext.for_terminal(server)}", ' if server else ""
         lines.append(f'{left} more: list_tools({within}cursor="{following}")')
     return "\n".join(lines)
 
 
-def _line(server: str, tools: list[Tool]) -> str:
-    return f"{for_terminal(server)}: {', '.join(for_terminal(tool.name) for tool in tools)}"
+def _line(server: str, tools: list[catalog.Tool]) -> str:
+    return f"{safetext.for_terminal(server)}: {', '.join(safetext.for_terminal(tool.name) for tool in tools)}"
 
 
-def _cursor_position(registry: ToolRegistry, tools: tuple[Tool, ...], cursor: str | None) -> int:
+def _cursor_position(registry: ToolRegistry, tools: tuple[catalog.Tool, ...], cursor: str | None) -> int:
     """A cursor is the name of the next tool: it stays valid when others come and go."""
     if cursor is None:
         return 0
     found = registry.find(cursor)
     place = next((at for at, tool in enumerate(tools) if tool is found), None)
     if place is None:
-        raise WrongArguments(
+        raise errors.WrongArguments(
             f"the cursor of {LIST_NAME} is no longer valid; call it without one to start again"
         )
     return place
@@ -206,8 +202,8 @@ def info_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
     name = arguments.text("name", '"server.tool"')
     detail = arguments.one_of("detail", _DETAILS, "brief")
     found = registry.find(name)
-    if not isinstance(found, Tool):
-        raise WrongArguments(not_found(found))
+    if not isinstance(found, catalog.Tool):
+        raise errors.WrongArguments(not_found(found))
     return definition_text(found) if detail == "brief" else full_definition_text(found)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from toolbooth.errors import WrongArguments
+from toolbooth import errors
 from toolbooth.gateway.builtin_tools.definition import OBJECT, TEXT, BuiltinArguments, BuiltinTool, choice
 
 NAME: Final = "manage_servers"
@@ -27,11 +27,11 @@ def read_manage_request(given: object, may_change: bool) -> ManageRequest:
     arguments = BuiltinArguments(NAME, given, _KNOWN)
     action = arguments.one_of("action", (*_LOOKING, *_CHANGING), "status")
     if action != "register" and isinstance(given, Mapping) and given.get("config") is not None:
-        raise WrongArguments("`config` is for action register only")
+        raise errors.WrongArguments("`config` is for action register only")
     if action not in _CHANGING:
         return ManageRequest(action, arguments.optional_text("server"))
     if not may_change:
-        raise WrongArguments(
+        raise errors.WrongArguments(
             f"{action} is not allowed here; the user can allow it with `gateway: {{manage_servers: true}}`"
             " in toolbooth.yaml"
         )

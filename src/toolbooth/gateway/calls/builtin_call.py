@@ -5,11 +5,10 @@ from typing import Any, Final
 
 import anyio.to_thread
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
-from toolbooth.errors import BackendFault, UserMistake, WrongArguments
-from toolbooth.gateway.agent_texts import not_found, upstream_failed
+from toolbooth.gateway import agent_texts, methods, public_names, server_states
 from toolbooth.gateway.builtin_tools import (
     CALL_TOOL,
     RequestedCall,
@@ -18,28 +17,14 @@ from toolbooth.gateway.builtin_tools import (
     read_manage_request,
 )
 from toolbooth.gateway.builtin_tools.call_tools import read_request
-from toolbooth.gateway.calls.record import SOME_TOOL
-from toolbooth.gateway.calls.result_format import input_required
-from toolbooth.gateway.calls.upstream_call import dispatch, held_back, said
+from toolbooth.gateway.calls import record, result_format, upstream_call
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.row import BUILTIN_SERVER
-from toolbooth.gateway.methods import Params, Result
 from toolbooth.gateway.offload import offload, size_of
-from toolbooth.gateway.public_names import AmbiguousName, UnknownName, server_in
 from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
 from toolbooth.gateway.results import is_quick, read
-from toolbooth.gateway.server_states import (
-    absent_lines,
-    no_servers,
-    not_searched,
-    not_up,
-    state_line,
-    why_not_up,
-)
 from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.limits import MAX_ANSWER_TEXT, QUICK_QUERY, REDUCE_ASIDE
-from toolbooth.safetext import for_terminal
 
 
 async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:
@@ -48,15 +33,17 @@ async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str,
     if asked.action == "register":
         try:
             name = gateway.register(str(asked.server), asked.config)
-        except UserMistake as mistake:
-            raise WrongArguments(str(mistake)) from None
+        except errors.UserMistake as mistake:
+            raise errors.WrongArguments(str(mistake)) from None
         await gateway.ready(session)
         return _state(gateway, name)
     if asked.server is not None and asked.server not in gateway.upstreams:
         known = ", ".join(gateway.upstreams)
         if why := gateway.registry.why_absent(asked.server):
-            raise WrongArguments(for_terminal(why))
-        raise WrongArguments(f"there is no server {for_terminal(asked.server, 60)}; there are {known}")
+            raise errors.WrongArguments(safetext.for_terminal(why))
+        raise errors.WrongArguments(
+            f"there is no server {safetext.for_terminal(asked.server, 60)}; there are {known}"
+        )
     if asked.action == "deregister":
         gateway.deregister(str(asked.server))
         return f"{asked.server} is removed until the gateway is started again"
@@ -64,16 +51,22 @@ async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str,
 
 
 def _state(gateway: Gateway, server: str | None) -> str:
-    lines = [state_line(gateway, each) for each in gateway.status() if server in (None, each["server"])]
-    lines += absent_lines(gateway) if server is None else []
+    lines = [
+        server_states.state_line(gateway, each)
+        for each in gateway.status()
+        if server in (None, each["server"])
+    ]
+    lines += server_states.absent_lines(gateway) if server is None else []
     return "\n".join(lines) or "no server is configured"
 
 
 Given = Mapping[str, Any]
-Work = Callable[[View, Caller, Given, Params], Awaitable[Result]]
+Work = Callable[[View, Caller, Given, methods.Params], Awaitable[methods.Result]]
 
 
-async def call_builtin(view: View, caller: Caller, name: str, given: Given, params: Params) -> Result:
+async def call_builtin(
+    view: View, caller: Caller, name: str, given: Given, params: methods.Params
+) -> methods.Result:
     """Call a built-in tool. A call that is not possible is answered with what is wrong, so that the agent can
     correct it.
     """
@@ -82,20 +75,20 @@ async def call_builtin(view: View, caller: Caller, name: str, given: Given, para
         if work is not None:
             result = await work(view, caller, given, params)
         else:
-            result = said(await _from_registry(view, caller, name, given), modern=caller.modern)
+            result = upstream_call.said(await _from_registry(view, caller, name, given), modern=caller.modern)
         builtin = view.surface.builtin_tools[name]
         unknown = builtin.unknown(given)
         return (
             await offload(size_of(result), noted, result, [builtin.ignored(unknown)]) if unknown else result
         )
-    except WrongArguments as mistake:
+    except errors.WrongArguments as mistake:
         caller.failed(mistake)
-        return said(str(mistake), modern=caller.modern, error=True)
+        return upstream_call.said(str(mistake), modern=caller.modern, error=True)
 
 
-def noted(result: Result, notes: Sequence[str]) -> Result:
+def noted(result: methods.Result, notes: Sequence[str]) -> methods.Result:
     """The result with these lines in a block of their own; what the tool answered is unchanged."""
-    if not notes or input_required(result) is not None:
+    if not notes or result_format.input_required(result) is not None:
         return result
     value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
     content = value.get("content")
@@ -105,70 +98,78 @@ def noted(result: Result, notes: Sequence[str]) -> Result:
 
 async def _from_registry(view: View, caller: Caller, name: str, given: Given) -> str:
     if not view.gateway.upstreams:
-        return no_servers(view.gateway)
+        return server_states.no_servers(view.gateway)
     await view.gateway.ready(caller.session)
     await view.gateway.registry.warm()
     answer = view.surface.builtin_tools[name].answer
     if answer is None:
         return f"{name} is not offered"
-    missing = why_not_up(view.gateway)
+    missing = server_states.why_not_up(view.gateway)
     wanted = given.get("server")
     if isinstance(wanted, str) and wanted in missing:
-        raise WrongArguments(not_up(wanted, missing[wanted]))
+        raise errors.WrongArguments(server_states.not_up(wanted, missing[wanted]))
     asked = given.get("query")
     size = len(asked) if isinstance(asked, str) else 0
-    found = await offload(size, answer, view.gateway.registry, given, quick=QUICK_QUERY)
-    return "\n".join([found, *not_searched(missing)])
+    found = await offload(size, answer, view.gateway.registry, given, quick=limits.QUICK_QUERY)
+    return "\n".join([found, *server_states.not_searched(missing)])
 
 
-async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -> Result:
+async def _call_tool(view: View, caller: Caller, given: Given, params: methods.Params) -> methods.Result:
     call = read_call(given)
     try:
         tool = await _find(view, caller, call.name)
-        if isinstance(tool, UnknownName) and tool.held is not None:
-            return held_back(caller, tool.held)
-        if isinstance(tool, UnknownName | AmbiguousName):
+        if isinstance(tool, public_names.UnknownName) and tool.held is not None:
+            return upstream_call.held_back(caller, tool.held)
+        if isinstance(tool, public_names.UnknownName | public_names.AmbiguousName):
             _ended(caller, "unknown_tool")
-            return said(not_found(tool), modern=caller.modern, error=True)
+            return upstream_call.said(agent_texts.not_found(tool), modern=caller.modern, error=True)
         check_misplaced(tool, given)
-        result = await dispatch(view, caller, tool, call.arguments, params)
-    except BackendFault as fault:
+        result = await upstream_call.dispatch(view, caller, tool, call.arguments, params)
+    except errors.BackendFault as fault:
         _failed(caller, fault)
-        return said(upstream_failed(fault), modern=caller.modern, error=True)
-    if await offload(size_of(result), input_required, result) is not None or _refused_here(caller):
+        return upstream_call.said(agent_texts.upstream_failed(fault), modern=caller.modern, error=True)
+    if await offload(size_of(result), result_format.input_required, result) is not None or _refused_here(
+        caller
+    ):
         return result
     options = reduce_options(view.gateway.reduction(tool.id), call)
     size = (
-        size_of(result) if isinstance(result, RawResult) else REDUCE_ASIDE
+        size_of(result) if isinstance(result, RawResult) else limits.REDUCE_ASIDE
     )  # parsed already: it may be long
     return await offload(size, fitted_answer, view, caller, options, result)
 
 
-def check_misplaced(tool: Tool, given: Given) -> None:
+def check_misplaced(tool: catalog.Tool, given: Given) -> None:
     """An argument of the tool beside `arguments` would be lost, and the call would mean something else."""
     properties = (tool.input_schema or {}).get("properties")
     lost = [key for key in CALL_TOOL.unknown(given) if isinstance(properties, Mapping) and key in properties]
     if lost:
-        raise WrongArguments(f"`{for_terminal(lost[0], 60)}` belongs inside `arguments`; nothing was called")
+        raise errors.WrongArguments(
+            f"`{safetext.for_terminal(lost[0], 60)}` belongs inside `arguments`; nothing was called"
+        )
 
 
-def _failed(caller: Caller, fault: BackendFault) -> None:
+def _failed(caller: Caller, fault: errors.BackendFault) -> None:
     """A server that is down is the one that failed, even if its tools are not known."""
     caller.failed(fault)
     if caller.record is not None and caller.record.server == BUILTIN_SERVER and fault.server:
-        caller.record.named(fault.server, SOME_TOOL)
+        caller.record.named(fault.server, record.SOME_TOOL)
 
 
 def _refused_here(caller: Caller) -> bool:
     return caller.record is not None and caller.record.outcome == "bad_arguments"
 
 
-async def _find(view: View, caller: Caller, name: str) -> Tool | AmbiguousName | UnknownName:
+async def _find(
+    view: View, caller: Caller, name: str
+) -> catalog.Tool | public_names.AmbiguousName | public_names.UnknownName:
     """The tool of this name, also of a server that is not up yet; raises the error of one that fails to start."""
     gateway = view.gateway
     tool = gateway.registry.find(name)
-    if isinstance(tool, UnknownName):
-        server = server_in(name, gateway.upstreams) if tool.held is None else tool.held.tool.server
+    if isinstance(tool, public_names.UnknownName):
+        server = (
+            public_names.server_in(name, gateway.upstreams) if tool.held is None else tool.held.tool.server
+        )
         await gateway.ready(caller.session)
         if server is not None:
             await gateway.learn(server, caller.session)
@@ -183,7 +184,9 @@ def reduce_options(settings: Reduction, call: RequestedCall) -> ReduceOptions:
     return options if changed.on else only_capped(options)
 
 
-def fitted_answer(view: View, caller: Caller, options: ReduceOptions, result: Result) -> Result:
+def fitted_answer(
+    view: View, caller: Caller, options: ReduceOptions, result: methods.Result
+) -> methods.Result:
     """A result that is too long is kept and shown in part; a short one is not even parsed."""
     if isinstance(result, RawResult) and len(result.data) < options.settings.over and not options.fields:
         return result
@@ -197,16 +200,16 @@ def fitted_answer(view: View, caller: Caller, options: ReduceOptions, result: Re
     return fitted.result
 
 
-async def _read_result(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001
+async def _read_result(view: View, caller: Caller, given: Given, params: methods.Params) -> methods.Result:  # noqa: ARG001
     store, session = view.gateway.results, caller.session.id
-    options = read_request(given, MAX_ANSWER_TEXT)
+    options = read_request(given, limits.MAX_ANSWER_TEXT)
     quick = is_quick(store, options)
     text = (
         read(store, session, options)
         if quick
         else await anyio.to_thread.run_sync(read, store, session, options)
     )
-    return said(text, modern=caller.modern)
+    return upstream_call.said(text, modern=caller.modern)
 
 
 def _ended(caller: Caller, outcome: str) -> None:
@@ -214,16 +217,16 @@ def _ended(caller: Caller, outcome: str) -> None:
         caller.record.outcome = outcome
 
 
-async def _call_tool_chain(view: View, caller: Caller, given: Given, params: Params) -> Result:
-    from toolbooth.gateway.calls.code_run import (
-        run_chain,  # imports the sandbox, which most sessions do not need
-    )
+async def _call_tool_chain(
+    view: View, caller: Caller, given: Given, params: methods.Params
+) -> methods.Result:
+    from toolbooth.gateway.calls import code_run
 
-    return await run_chain(view, caller, read_code(given), params)
+    return await code_run.run_chain(view, caller, read_code(given), params)
 
 
-async def _manage_servers(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001
-    return said(await manage_servers(view.gateway, caller.session, given), modern=caller.modern)
+async def _manage_servers(view: View, caller: Caller, given: Given, params: methods.Params) -> methods.Result:  # noqa: ARG001
+    return upstream_call.said(await manage_servers(view.gateway, caller.session, given), modern=caller.modern)
 
 
 _WORK: Final[Mapping[str, Work]] = {

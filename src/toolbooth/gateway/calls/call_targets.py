@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.errors import WrongArguments
+from toolbooth import catalog, errors, sandbox
 from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, read_call, read_code
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.sandbox import simple_call
 
 __all__ = ["CallTarget", "View", "call_targets"]
 
@@ -35,7 +33,7 @@ def _of_call(view: View, given: Mapping[str, Any]) -> tuple[CallTarget, ...]:
     """A malformed call reaches no tool, but it still shows which tool was chosen."""
     try:
         call = read_call(given)
-    except WrongArguments:
+    except errors.WrongArguments:
         name = given.get("name")
         return (_target(view, name, {}),) if isinstance(name, str) and name else ()
     return (_target(view, call.name, call.arguments),)
@@ -43,8 +41,8 @@ def _of_call(view: View, given: Mapping[str, Any]) -> tuple[CallTarget, ...]:
 
 def _of_code(view: View, given: Mapping[str, Any]) -> tuple[CallTarget, ...]:
     try:
-        plain = simple_call(read_code(given).code)
-    except WrongArguments:
+        plain = sandbox.simple_call(read_code(given).code)
+    except errors.WrongArguments:
         return ()
     if plain is None:
         return ()
@@ -56,7 +54,7 @@ def _of_code(view: View, given: Mapping[str, Any]) -> tuple[CallTarget, ...]:
 
 def _target(view: View, name: str, arguments: Mapping[str, Any]) -> CallTarget:
     found = view.gateway.registry.look_up(name)
-    if isinstance(found, Tool):
+    if isinstance(found, catalog.Tool):
         return CallTarget(found.name, found.server, arguments)
     return CallTarget(name, "", arguments)
 

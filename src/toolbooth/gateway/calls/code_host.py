@@ -12,32 +12,18 @@ from typing import Any, Final
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import Catalog, NotJson, ServerTools, Tool, block_line, blocks_in, decode
+from toolbooth import catalog, errors, limits, safetext, search
 from toolbooth.catalog.connect import RawResult
-from toolbooth.errors import (
-    BackendFault,
-    BackendTimeout,
-    CodeFailed,
-    CodeFault,
-    CodeMistake,
-    ToolHeldBack,
-    WrongArguments,
-)
-from toolbooth.gateway.agent_texts import absent_server, not_found, upstream_failed
+from toolbooth.gateway import agent_texts, methods, tool_registry
 from toolbooth.gateway.builtin_tools.call_tools import read_request
+from toolbooth.gateway.calls import result_format, upstream_call
 from toolbooth.gateway.calls.record import CallRecord
-from toolbooth.gateway.calls.result_format import input_required, is_error
-from toolbooth.gateway.calls.upstream_call import dispatch
-from toolbooth.gateway.methods import Params, Result
 from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.results import read
 from toolbooth.gateway.results.by_path import value_at
 from toolbooth.gateway.results.payload import payload
 from toolbooth.gateway.session import Caller, Refusal
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.gateway.tool_registry import ToolRegistry
-from toolbooth.limits import CODE_ERROR, MAX_ANSWER_TEXT, MAX_HITS, ONE_LINE
-from toolbooth.safetext import fault_for_terminal, for_terminal
 from toolbooth.sandbox import (
     CodeResult,
     CodeScope,
@@ -53,13 +39,13 @@ _WRAPPED: Final = "x-fastmcp-wrap-result"  # servers of that kind wrap values th
 _SCALARS: Final = {"true": True, "false": False, "null": None}
 
 
-def as_data(tool: Tool, result: Mapping[str, Any]) -> Any:
+def as_data(tool: catalog.Tool, result: Mapping[str, Any]) -> Any:
     """The whole result as data: nothing is cut for code."""
     structured = result.get("structuredContent")
     if structured is not None:
         wrapped = isinstance(structured, dict) and structured.keys() == {"result"} and _wraps(tool)
         return structured["result"] if wrapped else structured
-    texts = list(map(block_line, blocks_in(result)))
+    texts = list(map(catalog.block_line, catalog.blocks_in(result)))
     values = list(map(_value, texts))
     if len(values) == 1:
         return values[0]
@@ -70,10 +56,10 @@ def as_data(tool: Tool, result: Mapping[str, Any]) -> Any:
 
 def text_of(result: Mapping[str, Any]) -> str:
     """The text of a result, also of an error; code cannot look at a picture, so it is described."""
-    return "\n".join(map(block_line, blocks_in(result)))
+    return "\n".join(map(catalog.block_line, catalog.blocks_in(result)))
 
 
-def _wraps(tool: Tool) -> bool:
+def _wraps(tool: catalog.Tool) -> bool:
     return bool((tool.output_schema or {}).get(_WRAPPED))
 
 
@@ -84,8 +70,8 @@ def _value(text: str) -> Any:
     if text[:1] not in '{["-0123456789' and text.lstrip()[:1] not in ("{", "["):
         return text
     try:
-        value = decode(text.encode())
-    except (NotJson, UnicodeEncodeError):
+        value = catalog.decode(text.encode())
+    except (catalog.NotJson, UnicodeEncodeError):
         return text
     if isinstance(value, int | float):
         return value if str(value) == text else text
@@ -96,7 +82,9 @@ _NAMED: Final = re.compile(r"(?<![\w-])[\w-]++\.[\w-]++")
 _MOST: Final = 3  # lines
 
 
-def with_held_back(fault: CodeFault, code: str, registry: ToolRegistry) -> CodeFault:
+def with_held_back(
+    fault: errors.CodeFault, code: str, registry: tool_registry.ToolRegistry
+) -> errors.CodeFault:
     """In the sandbox such a tool does not exist; the author of the code should know why."""
     lines = [*_absent_lines(code, registry), *_held_lines(code, registry)]
     if not lines:
@@ -106,18 +94,20 @@ def with_held_back(fault: CodeFault, code: str, registry: ToolRegistry) -> CodeF
     return explained
 
 
-def _absent_lines(code: str, registry: ToolRegistry) -> list[str]:
+def _absent_lines(code: str, registry: tool_registry.ToolRegistry) -> list[str]:
     """Servers that the code names and that cannot be used. A variable may have that name, so nothing is refused."""
     named = [each for each in registry.absent if f"{each}." in code or f"{identifier(each)}." in code]
-    return [absent_server(registry.why_absent(server)) for server in named[:_MOST]]
+    return [agent_texts.absent_server(registry.why_absent(server)) for server in named[:_MOST]]
 
 
-def _held_lines(code: str, registry: ToolRegistry) -> list[str]:
+def _held_lines(code: str, registry: tool_registry.ToolRegistry) -> list[str]:
     held = registry.held()
     if not held:
         return []
-    servers = (ServerTools(server, tuple(tools)) for server, tools in groupby(held, lambda tool: tool.server))
-    names = Namespace(Catalog(tuple(servers)))
+    servers = (
+        catalog.ServerTools(server, tuple(tools)) for server, tools in groupby(held, lambda tool: tool.server)
+    )
+    names = Namespace(catalog.Catalog(tuple(servers)))
     written = dict.fromkeys(_NAMED.findall(code))
     named = {tool.id: tool for name in written if (tool := names.by_id(name)) is not None}
     return [one.why for tool_id in list(named)[:_MOST] if (one := registry.held_back(tool_id)) is not None]
@@ -143,7 +133,7 @@ class CodeHost:
     `made` counts the calls that reached a server; `shapes` holds the shape of the first result of each tool.
     """
 
-    def __init__(self, view: View, caller: Caller, params: Params) -> None:
+    def __init__(self, view: View, caller: Caller, params: methods.Params) -> None:
         self._view, self._caller = view, caller
         self._params = {"_meta": params["_meta"]} if "_meta" in params else {}
         self.made: Counter[str] = Counter()
@@ -163,7 +153,7 @@ class CodeHost:
         if plain is not None and (tool is not None or code.lstrip().startswith("{")):
             return await self._one(tool or self._find(plain.name), plain.arguments, seconds)
         if looks_like_a_call(code):
-            raise CodeMistake(
+            raise errors.CodeMistake(
                 'one call is written {"tool": "server.tool", "arguments": {…}}; several are code'
             )
         scope = CodeScope(names, self.call, self._functions())
@@ -173,45 +163,47 @@ class CodeHost:
                 return await sandbox.run(
                     code, scope, seconds=seconds or settings.code_timeout, calls=settings.code_calls
                 )
-        except CodeFault as fault:
+        except errors.CodeFault as fault:
             raise await offload(
-                len(code), with_held_back, fault, code, gateway.registry, quick=ONE_LINE
+                len(code), with_held_back, fault, code, gateway.registry, quick=limits.ONE_LINE
             ) from None
 
     async def _learn(self, code: str) -> None:
         """Wait for servers that the code names and of which nothing is known yet; otherwise a moment for all."""
         gateway, session = self._view.gateway, self._caller.session
-        before_dots, chooses = await offload(len(code), _names_in, code, quick=ONE_LINE)
+        before_dots, chooses = await offload(len(code), _names_in, code, quick=limits.ONE_LINE)
         named = [server for server in gateway.upstreams if {server, identifier(server)} & before_dots]
         if not named or chooses:
             await gateway.ready(session)
         for server in named:
             try:
                 await gateway.learn(server, session)
-            except BackendFault as fault:
-                reason = fault_for_terminal(fault.message).rstrip(".")
+            except errors.BackendFault as fault:
+                reason = safetext.fault_for_terminal(fault.message).rstrip(".")
                 advice = "Continue without it, or tell the user"
-                raise CodeMistake(f"Nothing was run: {server} is not up ({reason}). {advice}.") from None
+                raise errors.CodeMistake(
+                    f"Nothing was run: {server} is not up ({reason}). {advice}."
+                ) from None
 
-    def _find(self, name: str) -> Tool:
+    def _find(self, name: str) -> catalog.Tool:
         found = self._view.gateway.registry.find(name)
-        if isinstance(found, Tool):
+        if isinstance(found, catalog.Tool):
             return found
-        raise CodeMistake(not_found(found))
+        raise errors.CodeMistake(agent_texts.not_found(found))
 
-    async def _one(self, tool: Tool, arguments: dict[str, Any], seconds: float | None) -> CodeResult:
+    async def _one(self, tool: catalog.Tool, arguments: dict[str, Any], seconds: float | None) -> CodeResult:
         """The same as in code: an exception of the tool ends the run."""
         try:
             with anyio.move_on_after(seconds):
                 return CodeResult(await self.call(tool, arguments), "")
-            raise CodeFailed(f"the call took longer than {seconds:g} s")
+            raise errors.CodeFailed(f"the call took longer than {seconds:g} s")
         except TypeError as error:
-            raise CodeMistake(str(error)) from None
+            raise errors.CodeMistake(str(error)) from None
         except (RuntimeError, TimeoutError) as error:
-            raise CodeFailed(str(error)) from None
+            raise errors.CodeFailed(str(error)) from None
 
     # -- calls of tools ------------------------------------------------------------------------------------
-    async def call(self, tool: Tool, arguments: dict[str, Any]) -> Any:
+    async def call(self, tool: catalog.Tool, arguments: dict[str, Any]) -> Any:
         """One call, as any other; errors are raised as exceptions that code can catch."""
         view, outer = self._view, self._caller
         record = CallRecord(view.gateway.ledger, outer.session.id, in_code=True)
@@ -225,18 +217,18 @@ class CodeHost:
             depth=outer.depth + 1,
         )
         try:
-            result = await dispatch(view, caller, tool, arguments, self._params)
-        except BackendFault as fault:
-            if not isinstance(fault, ToolHeldBack):
+            result = await upstream_call.dispatch(view, caller, tool, arguments, self._params)
+        except errors.BackendFault as fault:
+            if not isinstance(fault, errors.ToolHeldBack):
                 self._made(tool)
             caller.failed(fault)
             record.close(None)
-            kind = TimeoutError if isinstance(fault, BackendTimeout) else RuntimeError
-            raise kind(upstream_failed(fault)) from None
+            kind = TimeoutError if isinstance(fault, errors.BackendTimeout) else RuntimeError
+            raise kind(agent_texts.upstream_failed(fault)) from None
         except Refusal as refusal:
             record.failed(refusal)
             record.close(None)
-            raise RuntimeError(for_terminal(str(refusal))) from None
+            raise RuntimeError(safetext.for_terminal(str(refusal))) from None
         except BaseException as error:
             self._made(tool)
             record.failed(error)
@@ -244,14 +236,14 @@ class CodeHost:
             raise
         return await self._taken(tool, record, result)
 
-    async def _taken(self, tool: Tool, record: CallRecord, result: Result) -> Any:
+    async def _taken(self, tool: catalog.Tool, record: CallRecord, result: methods.Result) -> Any:
         """The result as data; its row is closed, and the client gets nothing of it."""
         refused = record.outcome == "bad_arguments"
         if not refused:
             self._made(tool)
         size = size_of(result)
-        self._forget_question(record, await offload(size, input_required, result))
-        failed = await offload(size, is_error, result)
+        self._forget_question(record, await offload(size, result_format.input_required, result))
+        failed = await offload(size, result_format.is_error, result)
         record.close(None, error=failed)
         if record.outcome == "input_required":
             raise RuntimeError(f"{tool.server} {_ASKS}")
@@ -269,15 +261,19 @@ class CodeHost:
             record.asks()
             self._view.gateway.suspended_calls.forget(str(asked.get("requestState")))
 
-    def _made(self, tool: Tool) -> None:
+    def _made(self, tool: catalog.Tool) -> None:
         self.made[tool.id] += 1
 
-    def _send_progress(self, tool: Tool) -> None:
+    def _send_progress(self, tool: catalog.Tool) -> None:
         """Notify a client that wants progress of each call that is done."""
         self._done += 1
         token = self._caller.progress_token
         if token is not None:
-            progress = {"progressToken": token, "progress": self._done, "message": for_terminal(tool.id)}
+            progress = {
+                "progressToken": token,
+                "progress": self._done,
+                "message": safetext.for_terminal(tool.id),
+            }
             self._caller.channel.notify("notifications/progress", progress)
 
     # -- built-in functions -------------------------------------------------------------------------------
@@ -289,14 +285,17 @@ class CodeHost:
 
     async def _search_tools(self, query: str, limit: int = 8, server: str | None = None) -> Any:
         """Hits as data, for the code to choose from."""
-        from toolbooth.search import one_line, signature
 
         registry = self._view.gateway.registry
         await registry.warm()
-        most = min(max(int(limit), 1), MAX_HITS)
+        most = min(max(int(limit), 1), limits.MAX_HITS)
         found = await anyio.to_thread.run_sync(registry.search, str(query), most, server)
         return [
-            {"name": hit.tool.id, "signature": signature(hit.tool), "purpose": one_line(hit.tool.description)}
+            {
+                "name": hit.tool.id,
+                "signature": search.signature(hit.tool),
+                "purpose": search.one_line(hit.tool.description),
+            }
             for hit in found.hits
         ]
 
@@ -312,12 +311,12 @@ class CodeHost:
         given = {"ref": ref, "path": path, "query": query, "start": start, "lines": lines}
         try:
             return await anyio.to_thread.run_sync(self._kept, given)
-        except WrongArguments as mistake:
+        except errors.WrongArguments as mistake:
             raise ValueError(str(mistake)) from None
 
     def _kept(self, given: Mapping[str, Any]) -> Any:
         store, session = self._view.gateway.results, self._caller.session.id
-        request = read_request(given, MAX_ANSWER_TEXT)
+        request = read_request(given, limits.MAX_ANSWER_TEXT)
         if request.query or request.lines or request.start > 1:
             return read(store, session, request)
         text = store.get(request.ref, session).text
@@ -332,14 +331,16 @@ def _names_in(code: str) -> tuple[frozenset[str], bool]:
     return frozenset(_BEFORE_A_DOT.findall(code)), _CHOOSING.search(code) is not None
 
 
-def _data(tool: Tool, result: Result) -> Any:
+def _data(tool: catalog.Tool, result: methods.Result) -> Any:
     return as_data(tool, _read(result))
 
 
 def _clean(text: str) -> str:
     """Cleaned line by line, and not longer than anybody reads."""
-    return "\n".join(for_terminal(line, CODE_ERROR) for line in text[:CODE_ERROR].splitlines())
+    return "\n".join(
+        safetext.for_terminal(line, limits.CODE_ERROR) for line in text[: limits.CODE_ERROR].splitlines()
+    )
 
 
-def _read(result: Result) -> Mapping[str, Any]:
+def _read(result: methods.Result) -> Mapping[str, Any]:
     return result.value if isinstance(result, RawResult) else result

@@ -6,20 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.errors import CodeFault, UserMistake
+from toolbooth import errors, limits, safetext, sandbox
+from toolbooth.gateway import methods, session
 from toolbooth.gateway.builtin_tools import RequestedCall, RequestedCode
-from toolbooth.gateway.calls.builtin_call import fitted_answer, noted, reduce_options
-from toolbooth.gateway.calls.code_host import CodeHost
-from toolbooth.gateway.calls.upstream_call import said
-from toolbooth.gateway.methods import Params, Result
+from toolbooth.gateway.calls import builtin_call, code_host, upstream_call
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.reduce import ReduceOptions
-from toolbooth.gateway.session import Caller
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.limits import LEAST_OUTPUT, MAX_ANSWER_TEXT, REDUCE_ASIDE, SCRIPT_DEPTH
-from toolbooth.safetext import for_terminal
-from toolbooth.sandbox import CodeResult
-from toolbooth.sandbox.scripts import Script
 
 _OWN: Final = "toolbooth.call_tool_chain"  # the name that a pattern of `tools:` may match
 _NO_VALUE: Final = "The code ran. Its last line has no value: end with an expression, or print."
@@ -29,22 +22,28 @@ _SHAPES: Final = 8  # tools whose results are described
 _PRINTED: Final = 4_000  # characters of what was printed before an error; the end is the most useful part
 
 
-async def run_chain(view: View, caller: Caller, chain: RequestedCode, params: Params) -> Result:
+async def run_chain(
+    view: View, caller: session.Caller, chain: RequestedCode, params: methods.Params
+) -> methods.Result:
     """Only this answer is reduced; the code itself got every result in full."""
-    host = CodeHost(view, caller, params)
+    host = code_host.CodeHost(view, caller, params)
     reduction = view.gateway.reduction(_OWN)
     bounds = bounds_of(chain, view.gateway.settings.code_timeout, reduction.cap)
     try:
         code_result = await host.run(chain.code, bounds.seconds)
-    except CodeFault as fault:
+    except errors.CodeFault as fault:
         caller.failed(fault)
         words = fault_text(fault, host.made, host.shapes)
-        return noted(said(words, modern=caller.modern, error=True), bounds.notes)
-    options = reduce_options(reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce))
-    return noted(await _cut(view, caller, options, code_result), bounds.notes)
+        return builtin_call.noted(upstream_call.said(words, modern=caller.modern, error=True), bounds.notes)
+    options = builtin_call.reduce_options(
+        reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce)
+    )
+    return builtin_call.noted(await _cut(view, caller, options, code_result), bounds.notes)
 
 
-async def _cut(view: View, caller: Caller, options: ReduceOptions, code_result: CodeResult) -> Result:
+async def _cut(
+    view: View, caller: session.Caller, options: ReduceOptions, code_result: sandbox.CodeResult
+) -> methods.Result:
     answer = await offload(_size(code_result), shown, code_result)
     answer = {"resultType": "complete", **answer} if caller.modern else answer
     if caller.record is not None:
@@ -52,7 +51,7 @@ async def _cut(view: View, caller: Caller, options: ReduceOptions, code_result: 
     size = sum(len(block["text"]) for block in answer["content"])
     if size < options.settings.over:
         return answer
-    return await offload(size, fitted_answer, view, caller, options, answer)
+    return await offload(size, builtin_call.fitted_answer, view, caller, options, answer)
 
 
 class RunBounds(NamedTuple):
@@ -73,7 +72,7 @@ def bounds_of(chain: RequestedCode, most_seconds: float, cap: int | None) -> Run
         )
         seconds = most_seconds
     if size is not None:
-        granted = min(max(size, LEAST_OUTPUT), cap or MAX_ANSWER_TEXT)
+        granted = min(max(size, limits.LEAST_OUTPUT), cap or limits.MAX_ANSWER_TEXT)
         if granted != size:
             bound = "most that is allowed here" if size > granted else "least"
             notes.append(f"note: max_output_size {size} was changed to {granted}, the {bound}")
@@ -83,19 +82,25 @@ def bounds_of(chain: RequestedCode, most_seconds: float, cap: int | None) -> Run
 
 
 async def run_script(
-    view: View, caller: Caller, script: Script, arguments: Mapping[str, Any], params: Params
-) -> Result:
+    view: View,
+    caller: session.Caller,
+    script: sandbox.Script,
+    arguments: Mapping[str, Any],
+    params: methods.Params,
+) -> methods.Result:
     """A saved script as a tool: it has its own answer, and its own calls."""
-    if caller.depth > SCRIPT_DEPTH:
-        text = f"scripts call scripts more than {SCRIPT_DEPTH} deep; {script.name} was not run"
-        return said(text, modern=caller.modern, error=True)
-    host = CodeHost(view, caller, params)
+    if caller.depth > limits.SCRIPT_DEPTH:
+        text = f"scripts call scripts more than {limits.SCRIPT_DEPTH} deep; {script.name} was not run"
+        return upstream_call.said(text, modern=caller.modern, error=True)
+    host = code_host.CodeHost(view, caller, params)
     try:
         code_result = await host.run(script.source(dict(arguments)))
-    except (CodeFault, UserMistake) as fault:
+    except (errors.CodeFault, errors.UserMistake) as fault:
         caller.failed(fault)
-        words = fault_text(fault, host.made, host.shapes) if isinstance(fault, CodeFault) else str(fault)
-        return said(f"the script {script.name}: {words}", modern=caller.modern, error=True)
+        words = (
+            fault_text(fault, host.made, host.shapes) if isinstance(fault, errors.CodeFault) else str(fault)
+        )
+        return upstream_call.said(f"the script {script.name}: {words}", modern=caller.modern, error=True)
     answer = {
         **({"resultType": "complete"} if caller.modern else {}),
         **await offload(_size(code_result), shown, code_result),
@@ -105,7 +110,7 @@ async def run_script(
     return answer
 
 
-def shown(code_result: CodeResult) -> dict[str, Any]:
+def shown(code_result: sandbox.CodeResult) -> dict[str, Any]:
     """What was printed, then the value: text as it is, anything else as JSON. Nothing is sent twice."""
     texts = [code_result.printed.rstrip("\n")] if code_result.printed.strip() else []
     if code_result.value is not None:
@@ -113,18 +118,23 @@ def shown(code_result: CodeResult) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text} for text in texts or [_NO_VALUE]]}
 
 
-def fault_text(fault: CodeFault, made: Counter[str], shapes: Mapping[str, str]) -> str:
+def fault_text(fault: errors.CodeFault, made: Counter[str], shapes: Mapping[str, str]) -> str:
     """What went wrong, what was printed before, and which calls have already taken effect.
 
     Code that misread a result is also shown the shape of the results.
     """
     lines = [str(fault)]
     if _MISTAKEN.search(lines[0]):
-        lines += [f"{for_terminal(name)} gave {shape}" for name, shape in shapes.items() if shape][:_SHAPES]
+        lines += [f"{safetext.for_terminal(name)} gave {shape}" for name, shape in shapes.items() if shape][
+            :_SHAPES
+        ]
     if fault.printed.strip():
         lines += ["printed before:", fault.printed.rstrip("\n")[-_PRINTED:]]
     if made:
-        calls = (f"{for_terminal(name)}{f' ×{times}' if times > 1 else ''}" for name, times in made.items())
+        calls = (
+            f"{safetext.for_terminal(name)}{f' ×{times}' if times > 1 else ''}"
+            for name, times in made.items()
+        )
         lines.append(f"calls made before: {', '.join(calls)}")
     return "\n".join(lines)
 
@@ -133,14 +143,14 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _size(code_result: CodeResult) -> int:
+def _size(code_result: sandbox.CodeResult) -> int:
     """Characters of the value, roughly, and only as far as they matter: a nested list may hold a million."""
     size, waiting = len(code_result.printed), [code_result.value]
-    while waiting and size < REDUCE_ASIDE:
+    while waiting and size < limits.REDUCE_ASIDE:
         value = waiting.pop()
         size += len(value) if isinstance(value, str) else _OTHER
         if isinstance(value, dict | list):
             size += _OTHER * len(value)
-            if size < REDUCE_ASIDE:
+            if size < limits.REDUCE_ASIDE:
                 waiting += value.values() if isinstance(value, dict) else value
     return size

@@ -13,30 +13,17 @@ from typing import Any, NamedTuple
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, errors
 from toolbooth.catalog.connect import RawResult, ServerError
-from toolbooth.errors import BackendCrashed, BackendFault
-from toolbooth.gateway.agent_texts import upstream_failed
+from toolbooth.gateway import agent_texts, methods, offload, process, session
 from toolbooth.gateway.arguments import check_arguments
 from toolbooth.gateway.builtin_tools import RequestedCall
-from toolbooth.gateway.calls.builtin_call import fitted_answer, reduce_options
+from toolbooth.gateway.calls import builtin_call, result_format, upstream_call
 from toolbooth.gateway.calls.record import CallRecord, wants_report
-from toolbooth.gateway.calls.result_format import (
-    fitted,
-    input_required,
-    is_error,
-    misshapen,
-    misshapen_result,
-)
-from toolbooth.gateway.calls.upstream_call import passed_on, repeatable, said
-from toolbooth.gateway.methods import Params, Result
-from toolbooth.gateway.offload import belongs_in_thread
-from toolbooth.gateway.process import error_summary
-from toolbooth.gateway.session import Caller, Refusal, internal_error, refusal_of
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
 
-Finish = Callable[[Result | Refusal], None]
+Finish = Callable[[methods.Result | session.Refusal], None]
 Abandon = Callable[[], None]
 _PLAIN = {"name", "arguments"}
 _PLAIN_CALL = RequestedCall("")
@@ -46,7 +33,7 @@ _logger = logging.getLogger(__name__)
 class _Target(NamedTuple):
     """An upstream's tool, its arguments, and whether it was named through our `call_tool`."""
 
-    tool: Tool
+    tool: catalog.Tool
     upstream: Upstream
     arguments: dict[str, Any]
     ours: bool
@@ -58,11 +45,11 @@ class _Ending:
     def __init__(self, record: CallRecord, finish: Finish) -> None:
         self._record, self._finish = record, finish
 
-    def answer(self, answer: Result | Refusal, error: bool | None = None) -> None:
+    def answer(self, answer: methods.Result | session.Refusal, error: bool | None = None) -> None:
         if self._record.closed:
             return
-        shown = None if isinstance(answer, Refusal) else answer
-        wrong = shown is not None and is_error(shown) if error is None else error
+        shown = None if isinstance(answer, session.Refusal) else answer
+        wrong = shown is not None and result_format.is_error(shown) if error is None else error
         try:
             self._record.close(shown, error=wrong)
         finally:
@@ -70,13 +57,13 @@ class _Ending:
 
     def failed(self, error: Exception) -> None:
         """An error of our own: otherwise the client would wait for ever, and its slot would stay taken."""
-        _logger.warning("a call failed in the gateway: %s", error_summary(error))
+        _logger.warning("a call failed in the gateway: %s", process.error_summary(error))
         self._record.failed(error)
-        self.answer(internal_error(error), True)
+        self.answer(session.internal_error(error), True)
 
 
 def fast_call(
-    view: View, caller: Caller, params: Params, finish: Finish, slowly: Callable[[], None]
+    view: View, caller: session.Caller, params: methods.Params, finish: Finish, slowly: Callable[[], None]
 ) -> Abandon | None:
     """Start the call and return a function that abandons it; None if it needs a task.
 
@@ -90,33 +77,35 @@ def fast_call(
 
     ending = _Ending(record, finish)
 
-    def done(outcome: Result | BackendFault) -> None:
+    def done(outcome: methods.Result | errors.BackendFault) -> None:
         try:
             heard(outcome)
         except Exception as error:
             ending.failed(error)
 
-    def heard(outcome: Result | BackendFault) -> None:
-        if type(outcome) is RawResult and belongs_in_thread(len(outcome.data)):
+    def heard(outcome: methods.Result | errors.BackendFault) -> None:
+        if type(outcome) is RawResult and offload.belongs_in_thread(len(outcome.data)):
             record.answered(outcome)
             view.gateway.spawn(_finish_in_thread, view, caller, wanted, outcome, ending, slowly)
             return
-        if type(outcome) is RawResult and misshapen(outcome):
-            outcome = misshapen_result(wanted.tool)
+        if type(outcome) is RawResult and result_format.misshapen(outcome):
+            outcome = result_format.misshapen_result(wanted.tool)
         if type(outcome) is RawResult and not _stateless(wanted.upstream):
             record.answered(outcome)
             ending.answer(_fitted(view, caller, wanted, outcome) if wanted.ours else outcome)
-        elif isinstance(outcome, BackendCrashed) and repeatable(wanted.tool):
+        elif isinstance(outcome, errors.BackendCrashed) and upstream_call.repeatable(wanted.tool):
             caller.retried = True
             slowly()
-        elif not isinstance(outcome, BackendFault) and input_required(outcome) is not None:
+        elif (
+            not isinstance(outcome, errors.BackendFault) and result_format.input_required(outcome) is not None
+        ):
             caller.first = outcome
             slowly()
         else:
             ending.answer(_answer(view, caller, wanted, outcome))
 
     caller.admit = view.gateway.lock.admission(wanted.tool)
-    asked = passed_on(params, name=wanted.tool.name, arguments=wanted.arguments)
+    asked = upstream_call.passed_on(params, name=wanted.tool.name, arguments=wanted.arguments)
     abandon = wanted.upstream.request_now(caller, "tools/call", asked, done)
     if abandon is None:
         return None
@@ -131,7 +120,7 @@ def _abandon(abandon: Abandon, record: CallRecord) -> None:
     abandon()
 
 
-def _target(view: View, params: Params) -> _Target | None:
+def _target(view: View, params: methods.Params) -> _Target | None:
     name, given = params.get("name"), params.get("arguments")
     surface = view.surface
     ours = name == "call_tool" and "call_tool" in surface.builtin_tools
@@ -142,7 +131,7 @@ def _target(view: View, params: Params) -> _Target | None:
         tool, given = view.gateway.registry.find(given["name"]), given.get("arguments")
     else:
         tool = surface.tools.get(name) if isinstance(name, str) else None
-    if not isinstance(tool, Tool) or (given is not None and type(given) is not dict):
+    if not isinstance(tool, catalog.Tool) or (given is not None and type(given) is not dict):
         return None
     upstream = view.gateway.upstreams.get(tool.server)
     if upstream is None or upstream.spec.transport != "stdio":
@@ -152,7 +141,7 @@ def _target(view: View, params: Params) -> _Target | None:
 
 async def _finish_in_thread(
     view: View,
-    caller: Caller,
+    caller: session.Caller,
     wanted: _Target,
     result: RawResult,
     ending: _Ending,
@@ -161,7 +150,7 @@ async def _finish_in_thread(
     """A long result that has to be parsed is parsed in a thread: everybody else would wait for it."""
     try:
         looked = await anyio.to_thread.run_sync(_looked_at, view, caller, wanted, result)
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         looked = _answer(view, caller, wanted, fault), True
     except Exception as error:
         ending.failed(error)
@@ -174,29 +163,32 @@ async def _finish_in_thread(
 
 
 def _looked_at(
-    view: View, caller: Caller, wanted: _Target, result: RawResult
-) -> tuple[Result | Refusal, bool] | None:
+    view: View, caller: session.Caller, wanted: _Target, result: RawResult
+) -> tuple[methods.Result | session.Refusal, bool] | None:
     """What the client gets of a long result, and whether it is an error; None if the server asks something."""
-    if misshapen(result):
-        return _answer(view, caller, wanted, misshapen_result(wanted.tool)), True
-    passed: Result = result
+    if result_format.misshapen(result):
+        return _answer(view, caller, wanted, result_format.misshapen_result(wanted.tool)), True
+    passed: methods.Result = result
     if _stateless(wanted.upstream):
-        if input_required(result) is not None:
+        if result_format.input_required(result) is not None:
             return None
-        passed = fitted(result, modern=False)
+        passed = result_format.fitted(result, modern=False)
     answer = _fitted(view, caller, wanted, passed) if wanted.ours else passed
-    return answer, is_error(answer)
+    return answer, result_format.is_error(answer)
 
 
-def _fitted(view: View, caller: Caller, wanted: _Target, result: Result) -> Result:
+def _fitted(view: View, caller: session.Caller, wanted: _Target, result: methods.Result) -> methods.Result:
     """A result that cannot be parsed cannot be reduced: the agent gets a message instead."""
     try:
-        return fitted_answer(
-            view, caller, reduce_options(view.gateway.reduction(wanted.tool.id), _PLAIN_CALL), result
+        return builtin_call.fitted_answer(
+            view,
+            caller,
+            builtin_call.reduce_options(view.gateway.reduction(wanted.tool.id), _PLAIN_CALL),
+            result,
         )
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         caller.failed(fault)
-        return said(upstream_failed(fault), modern=False, error=True)
+        return upstream_call.said(agent_texts.upstream_failed(fault), modern=False, error=True)
 
 
 def _stateless(upstream: Upstream) -> bool:
@@ -204,13 +196,15 @@ def _stateless(upstream: Upstream) -> bool:
     return any(connection.peer.protocol.modern for connection in upstream.connections)
 
 
-def _answer(view: View, caller: Caller, wanted: _Target, outcome: Result | BackendFault) -> Result | Refusal:
-    if isinstance(outcome, BackendFault):
+def _answer(
+    view: View, caller: session.Caller, wanted: _Target, outcome: methods.Result | errors.BackendFault
+) -> methods.Result | session.Refusal:
+    if isinstance(outcome, errors.BackendFault):
         caller.failed(outcome)
         if isinstance(outcome, ServerError) and not wanted.ours:
-            return refusal_of(outcome)
-        return said(upstream_failed(outcome), modern=False, error=True)
+            return session.refusal_of(outcome)
+        return upstream_call.said(agent_texts.upstream_failed(outcome), modern=False, error=True)
     if caller.record is not None:
         caller.record.answered(outcome)
-    result = fitted(outcome, modern=False)
+    result = result_format.fitted(outcome, modern=False)
     return _fitted(view, caller, wanted, result) if wanted.ours else result

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from toolbooth import errors
-from toolbooth.catalog import Tool, encode_line
+from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.connect import RawResult, ServerError
 from toolbooth.errors import (
     BackendBusy,
@@ -33,8 +32,6 @@ from toolbooth.errors import (
 from toolbooth.gateway.ledger import EndedCall, Ledger
 from toolbooth.gateway.ledger.ledger import Menu
 from toolbooth.gateway.ledger.row import BUILTIN_SERVER, CALL, CODE, CODE_CALL, QUESTION
-from toolbooth.limits import REPORTED_ARGUMENTS, REPORTED_CALLS, REPORTED_TEXT
-from toolbooth.safetext import for_terminal
 
 SOME_TOOL = "tools/call"  # a name that no tool has may be anything that a client wrote: it is not stored
 Payload = RawResult | dict[str, object] | Menu | None
@@ -181,16 +178,16 @@ class CallReport:
 
     def __init__(self) -> None:
         self._calls: list[dict[str, Any]] = []
-        self._bytes_left = REPORTED_TEXT
+        self._bytes_left = limits.REPORTED_TEXT
         self._fault: dict[str, str] | None = None
 
-    def called(self, tool: Tool, arguments: Mapping[str, Any]) -> None:
+    def called(self, tool: catalog.Tool, arguments: Mapping[str, Any]) -> None:
         """A tool is about to be called, even if wrongly; arguments that are too long are left out."""
-        if len(self._calls) >= REPORTED_CALLS:
+        if len(self._calls) >= limits.REPORTED_CALLS:
             return
         call: dict[str, Any] = {"server": tool.server, "name": tool.name}
         size = _size(arguments)
-        if size <= min(REPORTED_ARGUMENTS, self._bytes_left):
+        if size <= min(limits.REPORTED_ARGUMENTS, self._bytes_left):
             self._bytes_left -= size
             call["arguments"] = dict(arguments)
         self._calls.append(call)
@@ -198,7 +195,7 @@ class CallReport:
     def failed(self, error: BaseException) -> None:
         """Only errors of servers count; a tool that answers with an error has done its part."""
         if self._fault is None and isinstance(error, BackendFault) and not isinstance(error, ServerError):
-            said = for_terminal(error.message)
+            said = safetext.for_terminal(error.message)
             self._fault = {"kind": type(error).__name__, "server": error.server, "message": said}
 
     def on(self, result: dict[str, Any] | RawResult) -> dict[str, Any]:
@@ -229,6 +226,6 @@ def read_report(result: Mapping[str, Any]) -> Reported:
 
 def _size(arguments: Mapping[str, Any]) -> int:
     try:
-        return len(encode_line(arguments))
+        return len(catalog.encode_line(arguments))
     except (TypeError, ValueError):  # half a surrogate pair, for example: cannot be written
-        return REPORTED_TEXT + 1
+        return limits.REPORTED_TEXT + 1

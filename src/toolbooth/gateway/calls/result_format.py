@@ -8,10 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, errors, limits
 from toolbooth.catalog.connect import RawResult
-from toolbooth.errors import BackendProtocolError
-from toolbooth.limits import RAW_FRAME
 
 ServerResult = dict[str, Any] | RawResult
 _COMPLETE: Final = {"resultType": "complete"}
@@ -100,7 +98,7 @@ _SHAPE: Final = msgspec.json.Decoder(_Shape)
 def misshapen(result: dict[str, Any] | RawResult) -> bool:
     """Whether no client could read it; large ones are not checked a second time."""
     if isinstance(result, RawResult):
-        if len(result.data) >= RAW_FRAME:
+        if len(result.data) >= limits.RAW_FRAME:
             return False
         try:
             _SHAPE.decode(result.data)
@@ -130,6 +128,6 @@ def is_error(result: dict[str, Any] | RawResult) -> bool:
 _FLAGS: Final = (None, True, False)
 
 
-def misshapen_result(tool: Tool) -> BackendProtocolError:
+def misshapen_result(tool: catalog.Tool) -> errors.BackendProtocolError:
     """The error of its server."""
-    return BackendProtocolError("sent a result whose content is not a list of items", tool.server)
+    return errors.BackendProtocolError("sent a result whose content is not a list of items", tool.server)

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import anyio
 
+from toolbooth import limits
 from toolbooth.catalog.connect import QuestionRefused, RawResult, ServerRequest
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal
 from toolbooth.gateway.upstreams.connection import Ask
 from toolbooth.gateway.upstreams.upstream import Upstream
-from toolbooth.limits import MAX_SUSPENDED, SUSPENDED_CALL
 
 Result = dict[str, Any] | RawResult
 CarryOut = Callable[[Caller, Ask], Awaitable[Result]]
@@ -107,7 +107,7 @@ class SuspendedCalls:
 
     async def call(self, caller: Caller, upstream: Upstream, carry_out: CarryOut) -> Result:
         """Carry out a call; returns its result, or the first questions."""
-        if len(self._suspended) >= MAX_SUSPENDED:
+        if len(self._suspended) >= limits.MAX_SUSPENDED:
             self._evict_oldest(caller)
         suspended = _SuspendedCall(caller, upstream, self._running)
         self._tasks.start_soon(suspended.run, carry_out)
@@ -156,7 +156,7 @@ class SuspendedCalls:
         if suspended.outcome is not None:
             return suspended.outcome
         state = _MARK + secrets.token_urlsafe(24)
-        alarm = asyncio.get_running_loop().call_later(SUSPENDED_CALL, self.forget, state)
+        alarm = asyncio.get_running_loop().call_later(limits.SUSPENDED_CALL, self.forget, state)
         self._suspended[state] = _Waiting(suspended, alarm)
         return {"resultType": "input_required", "inputRequests": suspended.asks(), "requestState": state}
 

@@ -11,29 +11,17 @@ from typing import Any
 import anyio
 from mcp.shared.inbound import find_invalid_x_mcp_header, mcp_param_headers, x_mcp_header_map
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.connect import QuestionRefused, ServerError
-from toolbooth.errors import BackendFault, ToolHeldBack
-from toolbooth.gateway.agent_texts import upstream_failed
+from toolbooth.gateway import agent_texts, methods, public_names, session
 from toolbooth.gateway.arguments import check_arguments, explain_bad_call
+from toolbooth.gateway.calls import result_format
 from toolbooth.gateway.calls.record import OURS, CallRecord
-from toolbooth.gateway.calls.result_format import (
-    ServerResult,
-    fitted,
-    input_required,
-    misshapen,
-    misshapen_result,
-)
 from toolbooth.gateway.calls.suspended_calls import SuspendedCalls
-from toolbooth.gateway.methods import Params, Result
 from toolbooth.gateway.offload import offload, size_of
-from toolbooth.gateway.public_names import HeldTool
-from toolbooth.gateway.session import INTERNAL_ERROR, METHOD_NOT_FOUND, Caller, Refusal, refusal_of
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.connection import CAPABILITY_FOR, Ask, named_requests
 from toolbooth.gateway.upstreams.upstream import Upstream
-from toolbooth.limits import MAX_INPUT_ROUNDS
-from toolbooth.safetext import for_terminal
 
 _RESERVED = "io.modelcontextprotocol/"
 _KEPT = ("inputResponses", "requestState")
@@ -43,20 +31,20 @@ _STATE_ONLY_PAUSE = 0.1  # seconds before a server that needs no input, only tim
 async def carry_out(
     suspended_calls: SuspendedCalls,
     upstream: Upstream,
-    caller: Caller,
+    caller: session.Caller,
     method: str,
     params: Mapping[str, Any],
     *,
     headers: Mapping[str, str] | None = None,
     again: bool = False,
-) -> ServerResult:
+) -> result_format.ServerResult:
     """Send the request on behalf of the caller; the result fits the caller's protocol version."""
     state = params.get("requestState")
     if suspended_calls.knows(state):
         result = await suspended_calls.resume(caller, str(state), params.get("inputResponses"))
     elif caller.modern and caller.client_identity.capabilities and not _stateless(upstream):
 
-        async def call(suspended: Caller, ask: Ask) -> ServerResult:
+        async def call(suspended: session.Caller, ask: Ask) -> result_format.ServerResult:
             return await upstream.request(suspended, method, params, ask=ask, headers=headers, again=again)
 
         result = await suspended_calls.call(caller, upstream, call)
@@ -68,7 +56,9 @@ async def carry_out(
     if caller.modern:
         result = await offload(size_of(result), _named, suspended_calls, upstream.name, result)
     cacheable = method == "resources/read"
-    return await offload(size_of(result), partial(fitted, modern=caller.modern, cacheable=cacheable), result)
+    return await offload(
+        size_of(result), partial(result_format.fitted, modern=caller.modern, cacheable=cacheable), result
+    )
 
 
 def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
@@ -101,16 +91,16 @@ def _stateless(upstream: Upstream) -> bool:
 
 
 async def _answer_for(
-    caller: Caller,
+    caller: session.Caller,
     upstream: Upstream,
     method: str,
     params: Mapping[str, Any],
-    result: ServerResult,
+    result: result_format.ServerResult,
     headers: Mapping[str, str] | None,
-) -> ServerResult:
+) -> result_format.ServerResult:
     """A stateless server answered with questions: ask an older client, then repeat the call."""
-    for _round in range(MAX_INPUT_ROUNDS):
-        asked = await offload(size_of(result), input_required, result)
+    for _round in range(limits.MAX_INPUT_ROUNDS):
+        asked = await offload(size_of(result), result_format.input_required, result)
         if asked is None:
             return result
         retry = {key: value for key, value in params.items() if key not in _KEPT}
@@ -121,14 +111,17 @@ async def _answer_for(
         if "requestState" in asked:
             retry["requestState"] = asked["requestState"]
         result = await upstream.request(caller, method, retry, headers=headers)
-    raise Refusal(
-        INTERNAL_ERROR, f"{upstream.name} asked for input more than {MAX_INPUT_ROUNDS} times in one call"
+    raise session.Refusal(
+        session.INTERNAL_ERROR,
+        f"{upstream.name} asked for input more than {limits.MAX_INPUT_ROUNDS} times in one call",
     )
 
 
-def _named(suspended_calls: SuspendedCalls, server: str, result: ServerResult) -> ServerResult:
+def _named(
+    suspended_calls: SuspendedCalls, server: str, result: result_format.ServerResult
+) -> result_format.ServerResult:
     """Add the server's name to its questions for a stateless client; those of a suspended call have it already."""
-    asked = input_required(result)
+    asked = result_format.input_required(result)
     return (
         result
         if asked is None or suspended_calls.holds(asked.get("requestState"))
@@ -144,10 +137,10 @@ def _with_name(server: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return named_requests(server, asked)
     except QuestionRefused as error:
-        raise Refusal(error.code, error.message) from None
+        raise session.Refusal(error.code, error.message) from None
 
 
-async def _ask_all(caller: Caller, requests: object) -> dict[str, Any]:
+async def _ask_all(caller: session.Caller, requests: object) -> dict[str, Any]:
     """Ask all questions at once; one that the client cannot be asked, or refuses, ends the call."""
     answers: dict[str, Any] = {}
     refused: list[QuestionRefused] = []
@@ -163,11 +156,11 @@ async def _ask_all(caller: Caller, requests: object) -> dict[str, Any]:
         for key, request in askable.items():
             tasks.start_soon(ask, key, request)
     if refused:
-        raise Refusal(refused[0].code, refused[0].message, refused[0].data)
+        raise session.Refusal(refused[0].code, refused[0].message, refused[0].data)
     return answers
 
 
-def _askable(caller: Caller, requests: object) -> dict[str, Mapping[str, Any]]:
+def _askable(caller: session.Caller, requests: object) -> dict[str, Mapping[str, Any]]:
     """The questions that this client can answer; a server may not send it anything else."""
     asked: dict[str, Mapping[str, Any]] = {}
     for key, request in requests.items() if isinstance(requests, Mapping) else ():
@@ -176,29 +169,40 @@ def _askable(caller: Caller, requests: object) -> dict[str, Mapping[str, Any]]:
         if CAPABILITY_FOR.get(str(method), "?") not in caller.client_identity.capabilities or not isinstance(
             params, Mapping | None
         ):
-            said = for_terminal(str(method), 60)
-            raise Refusal(METHOD_NOT_FOUND, f"the server asks for {said}, which this client does not offer")
+            said = safetext.for_terminal(str(method), 60)
+            raise session.Refusal(
+                session.METHOD_NOT_FOUND, f"the server asks for {said}, which this client does not offer"
+            )
         asked[str(key)] = request
     return asked
 
 
 async def call_upstream(
-    view: View, caller: Caller, tool: Tool, arguments: Mapping[str, Any], params: Params
-) -> Result:
+    view: View,
+    caller: session.Caller,
+    tool: catalog.Tool,
+    arguments: Mapping[str, Any],
+    params: methods.Params,
+) -> methods.Result:
     """Call a tool and answer as its server does; a failed server is reported in words for an agent."""
     try:
         return await dispatch(view, caller, tool, arguments, params, str(params.get("name", "")))
     except ServerError as error:
         caller.failed(error)
-        raise refusal_of(error) from None
-    except BackendFault as fault:
+        raise session.refusal_of(error) from None
+    except errors.BackendFault as fault:
         caller.failed(fault)
-        return said(upstream_failed(fault), modern=caller.modern, error=True)
+        return said(agent_texts.upstream_failed(fault), modern=caller.modern, error=True)
 
 
 async def dispatch(
-    view: View, caller: Caller, tool: Tool, arguments: Mapping[str, Any], params: Params, name: str = ""
-) -> Result:
+    view: View,
+    caller: session.Caller,
+    tool: catalog.Tool,
+    arguments: Mapping[str, Any],
+    params: methods.Params,
+    name: str = "",
+) -> methods.Result:
     """Check the arguments, then ask the server. Wrong ones are answered here, and the server gets nothing.
 
     `name` is the tool's name in the menu, if it is there itself.
@@ -213,13 +217,13 @@ async def dispatch(
         record.outcome = "bad_arguments"
         return said(explain_bad_call(tool, problems, name), modern=caller.modern, error=True)
     if script is not None:
-        from toolbooth.gateway.calls.code_run import run_script  # imports the sandbox
+        from toolbooth.gateway.calls import code_run  # imports the sandbox
 
         view.gateway.registry.used(tool.id)
-        return await run_script(view, caller, script, arguments, params)
+        return await code_run.run_script(view, caller, script, arguments, params)
     upstream = view.gateway.upstreams.get(tool.server)
     if upstream is None:
-        raise Refusal(INTERNAL_ERROR, f"{tool.server} is no longer configured")
+        raise session.Refusal(session.INTERNAL_ERROR, f"{tool.server} is no longer configured")
     caller.admit = view.gateway.lock.admission(tool)
     view.gateway.registry.used(tool.id)
     result = await carry_out(
@@ -231,21 +235,21 @@ async def dispatch(
         headers=None if upstream.spec.transport == "stdio" else _headers(tool, arguments),
         again=not caller.retried and repeatable(tool),
     )
-    if misshapen(result):
-        raise misshapen_result(tool)
+    if result_format.misshapen(result):
+        raise result_format.misshapen_result(tool)
     record.answered(result)
     return result
 
 
-def held_back(caller: Caller, held: HeldTool) -> Result:
+def held_back(caller: session.Caller, held: public_names.HeldTool) -> methods.Result:
     """A tool that differs from the lock was named: say why it is not called; the row has its name."""
     if caller.record is not None:
         caller.record.named(held.tool.server, held.tool.name)
-    caller.failed(ToolHeldBack(held.why, held.tool.server))
+    caller.failed(errors.ToolHeldBack(held.why, held.tool.server))
     return said(held.why, modern=caller.modern, error=True)
 
 
-def repeatable(tool: Tool) -> bool:
+def repeatable(tool: catalog.Tool) -> bool:
     """Whether a call may be repeated if its server ended in the middle: only if the server says so."""
     hints = tool.annotations or {}
     return hints.get("readOnlyHint") is True or hints.get("idempotentHint") is True
@@ -259,7 +263,7 @@ def said(text: str, *, modern: bool, error: bool = False) -> dict[str, Any]:
     return {"resultType": "complete", **result} if modern else result
 
 
-def _headers(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, str] | None:
+def _headers(tool: catalog.Tool, arguments: Mapping[str, Any]) -> dict[str, str] | None:
     """Arguments that a stateless HTTP server wants repeated in headers; few tools have any."""
     schema = tool.input_schema
     if not schema or "x-mcp-header" not in str(schema) or find_invalid_x_mcp_header(schema) is not None:

@@ -139,12 +139,12 @@ class _Bridge:
         """
         import time
 
-        from toolbooth.limits import DAEMON_BACKOFF, DAEMON_BACKOFF_MOST, DAEMON_RESTARTS
+        from toolbooth import limits
 
         answers, still_open = _noted(self.journal)
         self.deaths = 1 if answers != self.answers else self.deaths + 1
         self.answers = answers
-        if self.deaths > DAEMON_RESTARTS:
+        if self.deaths > limits.DAEMON_RESTARTS:
             raise _fault(
                 f"the daemon ended {self.deaths} times without an answer;"
                 f" its log is {self.paths.log}, and `--no-daemon` works without it"
@@ -152,7 +152,7 @@ class _Bridge:
         if self.accepted and self.deaths == 1:
             _say("the daemon ended; another one takes over")
         if self.deaths > 1:
-            time.sleep(min(DAEMON_BACKOFF_MOST, DAEMON_BACKOFF * 2**self.deaths))
+            time.sleep(min(limits.DAEMON_BACKOFF_MOST, limits.DAEMON_BACKOFF * 2**self.deaths))
             return None if still_open or not self.accepted else _wait_for_client()
         return None
 
@@ -171,9 +171,9 @@ def _can_hand_over() -> bool:
 
 
 def _fault(message: str) -> Exception:
-    from toolbooth.errors import DaemonFault
+    from toolbooth import errors
 
-    return DaemonFault(message)
+    return errors.DaemonFault(message)
 
 
 def _folder() -> str:
@@ -256,7 +256,7 @@ def _leave_as_found() -> None:
 def _say(message: str) -> None:
     from contextlib import suppress
 
-    from toolbooth.safetext import for_terminal
+    from toolbooth import safetext
 
     with suppress(OSError):  # nobody may be listening
-        os.write(STDERR, f"toolbooth: {for_terminal(message, 2000)}\n".encode("utf-8", "replace"))
+        os.write(STDERR, f"toolbooth: {safetext.for_terminal(message, 2000)}\n".encode("utf-8", "replace"))

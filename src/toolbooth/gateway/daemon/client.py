@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from toolbooth.errors import DaemonFault
+from toolbooth import errors, limits, safetext
 from toolbooth.gateway.daemon.endpoint import (
     ID_VARIABLE,
     PROTOCOL,
@@ -22,8 +22,6 @@ from toolbooth.gateway.daemon.endpoint import (
     peer_uid,
     receive,
 )
-from toolbooth.limits import DAEMON_ANSWER, DAEMON_BACKOFF, DAEMON_START, DAEMON_STARTS, SHUTDOWN_GRACE
-from toolbooth.safetext import for_terminal
 
 __all__ = ["ask_status", "send_forget", "stop_daemon"]
 
@@ -38,14 +36,14 @@ _KEPT = {"HOME", "PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FI
 _KEPT_PREFIXES = ("LC_", "XDG_", "PYTHON", "TOOLBOOTH_DAEMON_")
 
 
-class _EndedWhileStarting(DaemonFault):
+class _EndedWhileStarting(errors.DaemonFault):
     """The daemon ended before it was ready, with or without a message."""
 
 
 def start(paths: DaemonPaths, command: Sequence[str] = COMMAND) -> Socket:
     """A connection to the daemon that this call, or one at the same time, has started."""
     with _only_one_starts(paths):
-        deadline, ended = time.monotonic() + DAEMON_ANSWER, 0
+        deadline, ended = time.monotonic() + limits.DAEMON_ANSWER, 0
         while time.monotonic() < deadline:
             with suppress(FileNotFoundError, ConnectionRefusedError):
                 return connect(paths.socket)
@@ -53,10 +51,10 @@ def start(paths: DaemonPaths, command: Sequence[str] = COMMAND) -> Socket:
                 _start_one(paths, command)
             except _EndedWhileStarting:  # somebody may have ended it; one that cannot start says so each time
                 ended += 1
-                if ended == DAEMON_STARTS:
+                if ended == limits.DAEMON_STARTS:
                     raise
-                time.sleep(DAEMON_BACKOFF * 2**ended)
-    raise DaemonFault(f"a daemon holds {paths.lock} and does not listen; end it and try again")
+                time.sleep(limits.DAEMON_BACKOFF * 2**ended)
+    raise errors.DaemonFault(f"a daemon holds {paths.lock} and does not listen; end it and try again")
 
 
 @contextmanager
@@ -117,8 +115,10 @@ def _daemon_environ() -> dict[str, str]:
 
 
 def _answer(ready: int) -> bytes:
-    if not select.select([ready], [], [], DAEMON_START)[0]:
-        raise DaemonFault(f"the daemon did not come up within {DAEMON_START:.0f} s; try `--no-daemon`")
+    if not select.select([ready], [], [], limits.DAEMON_START)[0]:
+        raise errors.DaemonFault(
+            f"the daemon did not come up within {limits.DAEMON_START:.0f} s; try `--no-daemon`"
+        )
     return os.read(ready, 16)
 
 
@@ -126,7 +126,7 @@ def _last_line(log: int, before: int) -> str:
     size = os.fstat(log).st_size
     start = max(before if before <= size else 0, size - 4096)
     lines = os.pread(log, size - start, start).decode("utf-8", "replace").split("\n")
-    said = [cleaned for line in lines if (cleaned := for_terminal(line))]
+    said = [cleaned for line in lines if (cleaned := safetext.for_terminal(line))]
     return said[-1] if said else "it wrote nothing"
 
 
@@ -158,10 +158,10 @@ def stop_daemon() -> int | None:
         return None
     try:
         pid = int(_ask(sock, "stop")["stopping"])
-        sock.settimeout(DAEMON_ANSWER + SHUTDOWN_GRACE)
+        sock.settimeout(limits.DAEMON_ANSWER + limits.SHUTDOWN_GRACE)
         receive(sock)  # the end of the connection is the end of the process
     except TimeoutError:
-        raise DaemonFault(f"the daemon is still ending; `kill -9 {pid}` ends it at once") from None
+        raise errors.DaemonFault(f"the daemon is still ending; `kill -9 {pid}` ends it at once") from None
     finally:
         sock.close()
     return pid
@@ -175,8 +175,8 @@ def _connected() -> Socket | None:
         return None
     if peer_uid(sock) != os.geteuid():
         sock.close()
-        raise DaemonFault(f"a process of another user listens at {paths.socket}; remove that file")
-    sock.settimeout(DAEMON_ANSWER)
+        raise errors.DaemonFault(f"a process of another user listens at {paths.socket}; remove that file")
+    sock.settimeout(limits.DAEMON_ANSWER)
     return sock
 
 
@@ -187,5 +187,7 @@ def _ask(sock: Socket, do: str) -> dict[str, Any]:
     except OSError:
         said = None
     if said is None:
-        raise DaemonFault(f"the daemon does not answer; end it with `kill -9 $(cat {find_paths().lock})`")
+        raise errors.DaemonFault(
+            f"the daemon does not answer; end it with `kill -9 $(cat {find_paths().lock})`"
+        )
     return dict(json.loads(said))

@@ -110,9 +110,9 @@ def _make_private(folder: str) -> None:
 
 
 def _refusal(message: str) -> Exception:
-    from toolbooth.errors import DaemonFault  # imported late: its module imports pathlib
+    from toolbooth import errors  # imported late: its module imports pathlib
 
-    return DaemonFault(message)
+    return errors.DaemonFault(message)
 
 
 LENGTH = 4

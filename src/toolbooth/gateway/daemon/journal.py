@@ -23,8 +23,8 @@ import zlib
 from json.encoder import encode_basestring_ascii
 from typing import Any
 
+from toolbooth import limits
 from toolbooth.gateway.daemon.bridge import JOURNAL_BYTES
-from toolbooth.limits import MAX_REQUEST_ID
 
 __all__ = ["RequestJournal"]
 
@@ -43,9 +43,9 @@ _WRITING, _HALF, _ENDED, _COUNT, _EVER, _HEAD, _FACTS, _SLOTS = (
 HEAD_BYTES = _FACTS - _HEAD - 2
 _FACTS_HALF = (_SLOTS - _FACTS) // 2
 FACTS_BYTES = _FACTS_HALF - 8
-_SLOT = MAX_REQUEST_ID + 1
+_SLOT = limits.MAX_REQUEST_ID + 1
 SLOTS = (JOURNAL_BYTES - _SLOTS) // _SLOT
-ID_BYTES = MAX_REQUEST_ID
+ID_BYTES = limits.MAX_REQUEST_ID
 
 RequestId = int | str
 

@@ -14,24 +14,15 @@ from typing import Any, cast
 import anyio
 from anyio.abc import SocketListener, TaskGroup, UNIXSocketStream
 
-from toolbooth import __version__
-from toolbooth.files import FileLock
+from toolbooth import __version__, files, limits
 from toolbooth.gateway.daemon.endpoint import DaemonPaths
 from toolbooth.gateway.daemon.session import BridgeSession, Hello, Service, answer, raw_socket, read_hello
 from toolbooth.gateway.process import Log, error_summary
-from toolbooth.limits import (
-    DAEMON_ANSWER,
-    DAEMON_FILES_AGE,
-    DAEMON_HOUSEKEEPING,
-    MAX_SESSIONS,
-    MAX_UNMET,
-    SHUTDOWN_GRACE,
-)
 
 __all__ = ["Daemon"]
 
 
-class DaemonLock(FileLock):
+class DaemonLock(files.FileLock):
     """The right to listen: one process has it, for no longer than it lives. The file names the holder."""
 
     def take(self, patience: float = 2.0) -> bool:
@@ -50,7 +41,7 @@ def remove_left_files(folder: str, ours: str) -> None:
 
     A bridge that starts a daemon holds `.start`; files that were used recently are kept.
     """
-    latest = time.time() - DAEMON_FILES_AGE
+    latest = time.time() - limits.DAEMON_FILES_AGE
     for path in Path(folder).glob("*.lock"):
         family = [path.with_suffix(ending) for ending in (".sock", ".log", ".start", ".lock")]
         used = [facts.st_mtime for each in family if (facts := _facts(each)) is not None]
@@ -129,9 +120,9 @@ class Daemon:
     async def _meet(self, stream: UNIXSocketStream) -> None:
         async with stream:
             try:
-                with anyio.fail_after(DAEMON_ANSWER) as scope:
+                with anyio.fail_after(limits.DAEMON_ANSWER) as scope:
                     self._unmet[scope] = None
-                    if len(self._unmet) > MAX_UNMET:
+                    if len(self._unmet) > limits.MAX_UNMET:
                         next(iter(self._unmet)).cancel()
                     hello = await read_hello(stream)
             except Exception as error:  # whatever came, other clients do not notice
@@ -162,9 +153,9 @@ class Daemon:
             self._stop.set()
 
     async def _serve(self, stream: UNIXSocketStream, hello: Hello) -> None:
-        if len(self._sessions) >= MAX_SESSIONS:
+        if len(self._sessions) >= limits.MAX_SESSIONS:
             hello.close_descriptors()
-            line = f"the daemon already serves {MAX_SESSIONS} clients; end some, or use `--no-daemon`"
+            line = f"the daemon already serves {limits.MAX_SESSIONS} clients; end some, or use `--no-daemon`"
             await answer(stream, error=line, exit=3)
             return
         session = BridgeSession(stream, hello, self._log)
@@ -198,7 +189,7 @@ class Daemon:
     async def _keep_up(self) -> None:
         """Something else may fill the log, and a cleaner of temporary files may delete the socket."""
         while True:
-            await anyio.sleep(DAEMON_HOUSEKEEPING)
+            await anyio.sleep(limits.DAEMON_HOUSEKEEPING)
             self._log.trim()
             if not self._owns_socket():
                 self._log.note("the socket's file was removed or replaced")
@@ -218,4 +209,4 @@ class Daemon:
         self._lock.release()
         async with anyio.create_task_group() as moving:
             for session in self._sessions:
-                moving.start_soon(session.move, SHUTDOWN_GRACE)
+                moving.start_soon(session.move, limits.SHUTDOWN_GRACE)

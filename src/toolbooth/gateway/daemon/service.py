@@ -7,13 +7,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from toolbooth.errors import DaemonFault, ToolboothError
-from toolbooth.gateway.daemon.client import READY, TAKEN
-from toolbooth.gateway.daemon.endpoint import DaemonPaths, find_paths
-from toolbooth.gateway.daemon.server import Daemon, DaemonLock, remove_left_files
+from toolbooth import errors, limits
+from toolbooth.gateway.daemon import client, endpoint, server
 from toolbooth.gateway.daemon.session import Hello, ServeClient, Service
 from toolbooth.gateway.process import Log, LogHandler, error_summary, load, run
-from toolbooth.limits import DAEMON_IDLE
 
 if TYPE_CHECKING:
     from toolbooth.gateway.runtime import GatewayRequest, Runtime, View
@@ -27,28 +24,32 @@ ServiceOpener = Callable[[], AbstractAsyncContextManager[Service]]
 
 def run_daemon(open_service: ServiceOpener, ready_descriptor: int | None = None) -> None:
     """Serve until it is time to end. A byte on `ready_descriptor` tells the starter that it may connect."""
-    paths = find_paths()
-    lock = DaemonLock(paths.lock)
+    paths = endpoint.find_paths()
+    lock = server.DaemonLock(paths.lock)
     if not lock.take():
-        _signal(ready_descriptor, TAKEN)
-        raise DaemonFault("a daemon is already running; `toolbooth daemon status` shows it")
+        _signal(ready_descriptor, client.TAKEN)
+        raise errors.DaemonFault("a daemon is already running; `toolbooth daemon status` shows it")
     with suppress(OSError):  # they are of no use any more
-        remove_left_files(paths.folder, paths.lock)
+        server.remove_left_files(paths.folder, paths.lock)
     log = Log()
     logging.basicConfig(handlers=[LogHandler(log)])
     try:
-        run(_serve, paths, lock, log, open_service, partial(_signal, ready_descriptor, READY))
-    except ToolboothError:
+        run(_serve, paths, lock, log, open_service, partial(_signal, ready_descriptor, client.READY))
+    except errors.ToolboothError:
         raise
     except Exception as error:
-        raise DaemonFault(f"the daemon failed: {error_summary(error)}") from None
+        raise errors.DaemonFault(f"the daemon failed: {error_summary(error)}") from None
 
 
 async def _serve(
-    paths: DaemonPaths, lock: DaemonLock, log: Log, open_service: ServiceOpener, ready: Callable[[], None]
+    paths: endpoint.DaemonPaths,
+    lock: server.DaemonLock,
+    log: Log,
+    open_service: ServiceOpener,
+    ready: Callable[[], None],
 ) -> None:
     async with open_service() as service:
-        await Daemon(paths, lock, service, log).run(ready)
+        await server.Daemon(paths, lock, service, log).run(ready)
 
 
 def _signal(descriptor: int | None, word: bytes) -> None:
@@ -63,7 +64,7 @@ class GatewayService:
 
     def __init__(self, runtime: "Runtime", read_request: RequestReader) -> None:
         self._runtime, self._read_request = runtime, read_request
-        self._idle = DAEMON_IDLE
+        self._idle = limits.DAEMON_IDLE
 
     async def enter(self, hello: Hello) -> ServeClient:
         """Open the gateway that a client asks for."""

@@ -13,12 +13,10 @@ from typing import Any, Protocol
 import anyio
 from anyio.abc import SocketAttribute, UNIXSocketStream
 
-from toolbooth.errors import ToolboothError
+from toolbooth import errors, limits, safetext
 from toolbooth.gateway.daemon.endpoint import LENGTH, PROTOCOL, framed, peer_uid
 from toolbooth.gateway.daemon.journal import RequestJournal
 from toolbooth.gateway.process import Log, error_summary
-from toolbooth.limits import LAST_WORDS, MAX_HELLO
-from toolbooth.safetext import for_terminal
 
 _DESCRIPTORS = 3  # stdin, stdout and the journal; none where bytes are copied
 
@@ -69,7 +67,7 @@ async def _rest(stream: UNIXSocketStream, received: bytes) -> dict[str, Any]:
     while len(received) < LENGTH:
         received += await stream.receive(LENGTH - len(received))
     length = int.from_bytes(received[:LENGTH], "big")
-    if length > MAX_HELLO:
+    if length > limits.MAX_HELLO:
         raise ValueError("a hello that is too long")
     parts = [received[LENGTH:]]
     missing = length - len(parts[0])
@@ -159,8 +157,8 @@ class BridgeSession:
         """Serve the client; never raises, because an error of one client must not affect another."""
         try:
             await self._serve(service)
-        except ToolboothError as error:
-            line = for_terminal(str(error), _LONGEST_ERROR)
+        except errors.ToolboothError as error:
+            line = safetext.for_terminal(str(error), _LONGEST_ERROR)
             await answer(self._stream, error=line, exit=error.exit_code)
         except Exception as error:
             self._log.note(f"a session failed: {error_summary(error)}")
@@ -224,7 +222,7 @@ class BridgeSession:
             try:
                 await serve_client(client, to_client, self._journal, resumed=False)
             except BaseException:
-                passing.deadline = anyio.current_time() + LAST_WORDS
+                passing.deadline = anyio.current_time() + limits.LAST_WORDS
                 raise
 
     async def _pass_on(self, answers: int, passing: anyio.CancelScope) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from toolbooth.errors import BackendFault
+from toolbooth import errors, safetext
 from toolbooth.gateway.builtin_resources import TEMPLATES, completion, is_builtin
 from toolbooth.gateway.calls.result_format import fitted
 from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
@@ -14,7 +14,6 @@ from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal, refusal_of
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
-from toolbooth.safetext import for_terminal
 
 Offered = Mapping[str, Callable[[], Iterable[str]]]
 
@@ -38,7 +37,7 @@ async def complete(view: View, caller: Caller, params: Params) -> Result:
             "completion/complete",
             passed_on(params, ref=there, **named),
         )
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         raise refusal_of(fault) from None
 
 
@@ -53,7 +52,7 @@ async def _own_values(view: View, caller: Caller, ref: Mapping[str, Any]) -> Off
         return None
     template = TEMPLATES.get(uri)
     if template is None:
-        raise Refusal(INVALID_PARAMS, f"nothing of {for_terminal(uri)} can be completed")
+        raise Refusal(INVALID_PARAMS, f"nothing of {safetext.for_terminal(uri)} can be completed")
     return {template.variable: partial(template.values, view)}
 
 

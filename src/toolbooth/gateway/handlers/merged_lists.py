@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import anyio
 
-from toolbooth.errors import BackendFault
+from toolbooth import errors, limits
 from toolbooth.gateway.calls.upstream_call import passed_on
 from toolbooth.gateway.session import Caller
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
-from toolbooth.limits import FIRST_LIST_WAIT, MAX_PAGES, MAX_TOOLS
 
 
 class ListedItem(NamedTuple):
@@ -29,10 +28,12 @@ async def gather(
     found: dict[str, list[ListedItem]] = {}
 
     async def ask(upstream: Upstream) -> None:
-        with suppress(BackendFault):  # the server's state says why; it must not hide or delay the others
+        with suppress(
+            errors.BackendFault
+        ):  # the server's state says why; it must not hide or delay the others
             found[upstream.name] = await _pages(view, upstream, caller, capability, method, key, params)
 
-    with anyio.move_on_after(FIRST_LIST_WAIT):
+    with anyio.move_on_after(limits.FIRST_LIST_WAIT):
         async with anyio.create_task_group() as tasks:
             for upstream in upstreams:
                 tasks.start_soon(ask, upstream)
@@ -55,13 +56,13 @@ async def _pages(
         return []
     found: list[ListedItem] = []
     cursor: str | None = None
-    for _page in range(MAX_PAGES):
+    for _page in range(limits.MAX_PAGES):
         asked = passed_on(params, **({"cursor": cursor} if cursor else {}))
         result = await upstream.request_dict(caller, method, asked or None)
         entries = result.get(key)
         found += [ListedItem(upstream, each) for each in entries or () if isinstance(each, dict)]
         following = result.get("nextCursor")
-        if not isinstance(following, str) or following == cursor or len(found) > MAX_TOOLS:
+        if not isinstance(following, str) or following == cursor or len(found) > limits.MAX_TOOLS:
             break
         cursor = following
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from toolbooth.errors import BackendFault, WrongArguments
+from toolbooth import errors
 from toolbooth.gateway.builtin_resources import PROMPTS, BuiltinPrompt, entries
 from toolbooth.gateway.calls.result_format import fitted
 from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
@@ -48,7 +48,7 @@ async def get(view: View, caller: Caller, params: Params) -> Result:
     passed = passed_on(params, name=owned.name, **given)
     try:
         return await carry_out(view.gateway.suspended_calls, owned.upstream, caller, "prompts/get", passed)
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         raise refusal_of(fault) from None
 
 
@@ -69,7 +69,7 @@ async def own_prompt(view: View, caller: Caller, name: object) -> BuiltinPrompt 
 async def _built_in_answer(view: View, caller: Caller, prompt: BuiltinPrompt, given: object) -> Result:
     try:
         text = await prompt.say(view, caller.session, given if isinstance(given, Mapping) else {})
-    except WrongArguments as mistake:
+    except errors.WrongArguments as mistake:
         raise Refusal(INVALID_PARAMS, str(mistake)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return fitted({"description": prompt.description, "messages": [message]}, modern=caller.modern)

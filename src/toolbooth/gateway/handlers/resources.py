@@ -6,8 +6,9 @@ from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from toolbooth import errors, safetext
 from toolbooth.catalog.connect import Peer, ServerError
-from toolbooth.errors import BackendFault, WrongArguments
+from toolbooth.gateway import methods
 from toolbooth.gateway.builtin_resources import (
     RESOURCES,
     SCHEME,
@@ -20,12 +21,10 @@ from toolbooth.gateway.calls.result_format import fitted
 from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.handlers.merged_lists import ListedItem, gather, listed
-from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.session import INVALID_PARAMS, RESOURCE_NOT_FOUND, Caller, Refusal, refusal_of
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.connection import listen_for_resource
 from toolbooth.gateway.upstreams.upstream import Upstream
-from toolbooth.safetext import for_terminal
 
 _LISTENING: WeakKeyDictionary[Peer, set[str]] = WeakKeyDictionary()
 
@@ -50,14 +49,14 @@ async def _listen(peer: Peer, uri: str) -> None:
 
 async def unwatch(upstream: Upstream, caller: Caller, uri: str) -> None:
     """A stateless server's stream stays open: such clients may listen to it, and do not say when they stop."""
-    with suppress(BackendFault):
+    with suppress(errors.BackendFault):
         connection = await upstream.connection_for(caller.session, caller.client_identity)
         if not connection.peer.protocol.modern:
             await upstream.request(caller, "resources/unsubscribe", {"uri": uri})
 
 
-@answers("resources/list")
-async def list_resources(view: View, caller: Caller, params: Params) -> Result:
+@methods.answers("resources/list")
+async def list_resources(view: View, caller: Caller, params: methods.Params) -> methods.Result:
     """Built-in ones, then every server's. The first server that lists a URI owns it; others get an alias."""
     found = await gather(view, caller, "resources", "resources/list", "resources", params)
     gateway = view.gateway
@@ -68,8 +67,8 @@ async def list_resources(view: View, caller: Caller, params: Params) -> Result:
     return listed(caller, "resources", [*entries(RESOURCES), *shown])
 
 
-@answers("resources/templates/list")
-async def list_templates(view: View, caller: Caller, params: Params) -> Result:
+@methods.answers("resources/templates/list")
+async def list_templates(view: View, caller: Caller, params: methods.Params) -> methods.Result:
     """Built-in templates, then every server's; one that a server offers under our scheme gets an alias."""
     method, key = "resources/templates/list", "resourceTemplates"
     found = await gather(view, caller, "resources", method, key, params)
@@ -92,30 +91,30 @@ def _shown(gateway: Gateway, found: ListedItem, key: str) -> ListedItem:
     return found if shown == uri else ListedItem(found.upstream, {**found.item, key: shown})
 
 
-@answers("resources/read")
-async def read(view: View, caller: Caller, params: Params) -> Result:
+@methods.answers("resources/read")
+async def read(view: View, caller: Caller, params: methods.Params) -> methods.Result:
     """Read at the owner; if no owner is known, at the first server that has it."""
     uri = _uri(params)
     if is_builtin(uri):
         return await _read_own(view, caller, uri)
-    faults: list[BackendFault] = []
+    faults: list[errors.BackendFault] = []
     for upstream in await owners(view, caller, uri):
         there = uri_there(view.gateway, uri)
         try:
             return await carry_out(
                 view.gateway.suspended_calls, upstream, caller, "resources/read", passed_on(params, uri=there)
             )
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             faults.append(fault)
     if faults:  # a server that answers knows better than one that is down
         raise refusal_of(next((each for each in faults if isinstance(each, ServerError)), faults[0]))
     raise _not_found(caller, uri, f"Resource not found: {uri}")
 
 
-async def _read_own(view: View, caller: Caller, uri: str) -> Result:
+async def _read_own(view: View, caller: Caller, uri: str) -> methods.Result:
     try:
         content = await read_builtin(view, caller.session, uri)
-    except WrongArguments as mistake:
+    except errors.WrongArguments as mistake:
         raise _not_found(caller, uri, str(mistake)) from None
     return fitted({"contents": [content]}, modern=caller.modern, cacheable=True)
 
@@ -124,8 +123,8 @@ def _not_found(caller: Caller, uri: str, message: str) -> Refusal:
     return Refusal(INVALID_PARAMS if caller.modern else RESOURCE_NOT_FOUND, message, {"uri": uri})
 
 
-@answers("resources/subscribe")
-async def subscribe(view: View, caller: Caller, params: Params) -> Result:
+@methods.answers("resources/subscribe")
+async def subscribe(view: View, caller: Caller, params: methods.Params) -> methods.Result:
     """Watch a resource at its owner."""
     uri = _uri(params)
     await watch_resource(view, caller, uri)
@@ -133,8 +132,8 @@ async def subscribe(view: View, caller: Caller, params: Params) -> Result:
     return {}
 
 
-@answers("resources/unsubscribe")
-async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
+@methods.answers("resources/unsubscribe")
+async def unsubscribe(view: View, caller: Caller, params: methods.Params) -> methods.Result:
     """Stop watching it when nobody does any more."""
     uri = _uri(params)
     caller.session.subscribed.discard(uri)
@@ -147,11 +146,13 @@ async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
 async def watch_resource(view: View, caller: Caller, uri: str) -> None:
     """Subscribe to a resource at its owner. Built-in ones change with every call, and nobody could follow."""
     if is_builtin(uri):
-        raise Refusal(INVALID_PARAMS, f"{for_terminal(uri)} does not report changes; read it again instead")
+        raise Refusal(
+            INVALID_PARAMS, f"{safetext.for_terminal(uri)} does not report changes; read it again instead"
+        )
     for upstream in (await owners(view, caller, uri))[:1]:
         try:
             await watch(view.gateway, upstream, caller, uri_there(view.gateway, uri))
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             raise refusal_of(fault) from None
 
 

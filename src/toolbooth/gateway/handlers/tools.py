@@ -8,21 +8,16 @@ the menu already.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolbooth.gateway.agent_texts import unknown_tool
-from toolbooth.gateway.calls.builtin_call import call_builtin
+from toolbooth import limits
+from toolbooth.gateway import agent_texts, methods, public_names, server_states
+from toolbooth.gateway.calls import builtin_call, result_format, upstream_call
 from toolbooth.gateway.calls.record import CallRecord, CallReport, wants_report
-from toolbooth.gateway.calls.result_format import input_required, is_error
-from toolbooth.gateway.calls.upstream_call import call_upstream, held_back
 from toolbooth.gateway.handlers.merged_lists import listed
 from toolbooth.gateway.ledger.ledger import Menu
 from toolbooth.gateway.ledger.row import BUILTIN_SERVER, LIST, MENU
-from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.offload import offload, size_of
-from toolbooth.gateway.public_names import server_in
-from toolbooth.gateway.server_states import not_up, why_not_up
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal, Session
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.limits import MENU_WAIT
 
 
 def record_menu(view: View, session: Session, shown: Sequence[Mapping[str, Any]]) -> None:
@@ -44,7 +39,7 @@ def record_menu(view: View, session: Session, shown: Sequence[Mapping[str, Any]]
 
 async def _close_later(view: View, session: Session, record: CallRecord, sent: Menu) -> None:
     try:
-        await view.gateway.known(MENU_WAIT)
+        await view.gateway.known(limits.MENU_WAIT)
     finally:  # a client that leaves at once has its row, too
         _close(view, session, record, sent)
 
@@ -56,8 +51,8 @@ def _close(view: View, session: Session, record: CallRecord, sent: Menu) -> None
     record.close(sent)
 
 
-@answers("tools/list")
-async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # noqa: ARG001
+@methods.answers("tools/list")
+async def list_tools(view: View, caller: Caller, params: methods.Params) -> methods.Result:  # noqa: ARG001
     """The whole menu at once; if upstream tools are in it, new servers get a moment to list theirs."""
     if view.changes:
         await view.gateway.ready(caller.session)
@@ -70,8 +65,8 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
     return listed(caller, "tools", shown)
 
 
-@answers("tools/call")
-async def call_tool(view: View, caller: Caller, params: Params) -> Result:
+@methods.answers("tools/call")
+async def call_tool(view: View, caller: Caller, params: methods.Params) -> methods.Result:
     """Call a tool of the menu. However the call ends, it has its row; a question on the way has its own kind."""
     record = caller.record = caller.record or CallRecord(view.gateway.ledger, caller.session.id)
     report = caller.report = CallReport() if wants_report(params) else None
@@ -82,13 +77,13 @@ async def call_tool(view: View, caller: Caller, params: Params) -> Result:
         record.close(None)
         raise
     size = size_of(result)
-    if await offload(size, input_required, result) is not None:
+    if await offload(size, result_format.input_required, result) is not None:
         record.asks()
-    record.close(result, error=await offload(size, is_error, result))
+    record.close(result, error=await offload(size, result_format.is_error, result))
     return result if report is None else report.on(result)
 
 
-async def _called(view: View, caller: Caller, record: CallRecord, params: Params) -> Result:
+async def _called(view: View, caller: Caller, record: CallRecord, params: methods.Params) -> methods.Result:
     """A built-in tool, or a tool of an upstream."""
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str):
@@ -99,20 +94,22 @@ async def _called(view: View, caller: Caller, record: CallRecord, params: Params
         raise Refusal(INVALID_PARAMS, "arguments must be an object")
     tool = view.pinned(name)
     if tool is not None:
-        return await call_upstream(view, caller, tool, arguments, params)
+        return await upstream_call.call_upstream(view, caller, tool, arguments, params)
     if name in view.surface.builtin_tools:
         record.builtin(name)
-        return await call_builtin(view, caller, name, arguments, params)
+        return await builtin_call.call_builtin(view, caller, name, arguments, params)
     if view.changes:
         await view.gateway.ready(caller.session)
         tool = view.pinned(name)
         if tool is not None:
-            return await call_upstream(view, caller, tool, arguments, params)
+            return await upstream_call.call_upstream(view, caller, tool, arguments, params)
     held = view.gateway.registry.held_back(name)
     if held is not None:
-        return held_back(caller, held)
+        return upstream_call.held_back(caller, held)
     record.outcome = "unknown_tool"
-    missing = why_not_up(view.gateway)
-    if (server := server_in(name, missing)) is not None:
-        raise Refusal(INVALID_PARAMS, not_up(server, missing[server]))
-    raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.registry, name, view.surface.builtin_tools))
+    missing = server_states.why_not_up(view.gateway)
+    if (server := public_names.server_in(name, missing)) is not None:
+        raise Refusal(INVALID_PARAMS, server_states.not_up(server, missing[server]))
+    raise Refusal(
+        INVALID_PARAMS, agent_texts.unknown_tool(view.gateway.registry, name, view.surface.builtin_tools)
+    )

@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Union
 
 import msgspec
 
-from toolbooth.gateway.ledger.row import Row, session_digest
-from toolbooth.limits import LEDGER_BATCH, LEDGER_HELD, LEDGER_PAUSE
-from toolbooth.safetext import for_log
+from toolbooth import catalog, limits, safetext
+from toolbooth.gateway.ledger import row
 
 if TYPE_CHECKING:
-    from toolbooth.catalog import Tool
     from toolbooth.catalog.connect import RawResult
+    from toolbooth.gateway.ledger import storage
     from toolbooth.gateway.ledger.stats import Stats
-    from toolbooth.gateway.ledger.storage import LedgerStorage
 
 
 class SizeOnly(NamedTuple):
@@ -36,7 +34,7 @@ class Menu:
 
     __slots__ = ("instructions", "tools", "weight")
 
-    def __init__(self, tools: Sequence["Tool | Mapping[str, Any]"], instructions: str = "") -> None:
+    def __init__(self, tools: Sequence["catalog.Tool | Mapping[str, Any]"], instructions: str = "") -> None:
         self.tools, self.instructions = tools, instructions
         self.weight: Any = None  # used by the measuring thread only
 
@@ -74,7 +72,7 @@ class QueuedCall(msgspec.Struct, frozen=True, gc=False):
 class CallQueue:
     """A queue that any thread puts into and one thread takes from."""
 
-    def __init__(self, most_held: int = LEDGER_HELD, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, most_held: int = limits.LEDGER_HELD, clock: Callable[[], float] = time.time) -> None:
         self._most_held, self._clock = most_held, clock
         self._entries: deque[QueuedCall] = deque()
         self._counting = threading.Lock()
@@ -146,11 +144,11 @@ def _item_size(item: object) -> int:
 class Ledger:
     """The ledger of a folder; None is one in memory. `notes` says what went wrong, once each, for the log."""
 
-    def __init__(self, folder: Path | None, most_held: int = LEDGER_HELD) -> None:
+    def __init__(self, folder: Path | None, most_held: int = limits.LEDGER_HELD) -> None:
         self.notes: list[str] = []
         self._folder = folder
         self._queue = CallQueue(most_held)
-        self._storage: LedgerStorage | None = None
+        self._storage: storage.LedgerStorage | None = None
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         self._some = threading.Event()  # a call waits
@@ -164,7 +162,7 @@ class Ledger:
         wait = self._queue.put(answered)
         if not self._some.is_set():
             self._some.set()
-        if wait >= LEDGER_BATCH and not self._hurry.is_set():
+        if wait >= limits.LEDGER_BATCH and not self._hurry.is_set():
             self._hurry.set()
         if self._thread is None:
             self._start()
@@ -175,25 +173,29 @@ class Ledger:
         with self._done:
             while self._written < goal and self._thread is not None and self._thread.is_alive():
                 self._hurry.set()
-                self._done.wait(LEDGER_PAUSE)
+                self._done.wait(limits.LEDGER_PAUSE)
 
     def stats(
         self, since: float | None = None, session: str | None = None, model: str | None = None
     ) -> "Stats":
         """The statistics of all calls; with `since` and `session`, also of those calls alone."""
-        from toolbooth.gateway.ledger.summary import summarize
+        from toolbooth.gateway.ledger import summary
 
         self.flush()
-        named = None if session is None else session_digest(session)
-        return self._opened_storage().look(lambda connection: summarize(connection, since, named, model))
+        named = None if session is None else row.session_digest(session)
+        return self._opened_storage().look(
+            lambda connection: summary.summarize(connection, since, named, model)
+        )
 
-    def recent(self, n: int, session: str | None = None) -> list[Row]:
+    def recent(self, n: int, session: str | None = None) -> list[row.Row]:
         """The latest rows, the last first."""
-        from toolbooth.gateway.ledger.ledger_file import recent_rows
+        from toolbooth.gateway.ledger import ledger_file
 
         self.flush()
-        named = None if session is None else session_digest(session)
-        return self._opened_storage().look(lambda connection: recent_rows(connection, n, session=named))
+        named = None if session is None else row.session_digest(session)
+        return self._opened_storage().look(
+            lambda connection: ledger_file.recent_rows(connection, n, session=named)
+        )
 
     def close(self) -> None:
         """Commit everything, and end the thread; what is recorded later starts a new one."""
@@ -224,7 +226,7 @@ class Ledger:
         ending = False
         while not ending:
             self._some.wait()
-            self._hurry.wait(LEDGER_PAUSE)
+            self._hurry.wait(limits.LEDGER_PAUSE)
             self._hurry.clear()
             self._some.clear()
             ending = self._ending  # after the two are cleared: whoever sets it sets them next
@@ -240,24 +242,24 @@ class Ledger:
                 self._written += len(rows)
                 self._done.notify_all()
 
-    def _measured(self) -> list[Row]:
+    def _measured(self) -> list[row.Row]:
         from toolbooth.gateway.ledger.measure import measure
 
-        rows: list[Row] = []
-        while len(rows) < LEDGER_BATCH and (entry := self._queue.take()) is not None:
+        rows: list[row.Row] = []
+        while len(rows) < limits.LEDGER_BATCH and (entry := self._queue.take()) is not None:
             rows.append(measure(entry))
             self._queue.done(entry)
         return rows
 
-    def _opened_storage(self) -> "LedgerStorage":
-        from toolbooth.gateway.ledger.storage import LedgerStorage
+    def _opened_storage(self) -> "storage.LedgerStorage":
+        from toolbooth.gateway.ledger import storage
 
         with self._done:
             if self._storage is None:
-                self._storage = LedgerStorage(self._folder, self._note)
+                self._storage = storage.LedgerStorage(self._folder, self._note)
             return self._storage
 
     def _note(self, words: str) -> None:
-        line = for_log(words)
+        line = safetext.for_log(words)
         if line not in self.notes:
             self.notes.append(line)

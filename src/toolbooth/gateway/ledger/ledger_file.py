@@ -10,10 +10,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from toolbooth.files import private_file
+from toolbooth import files, limits
 from toolbooth.gateway.ledger.migrations import is_newer_format, migrate, pending
 from toolbooth.gateway.ledger.row import Row, RowFilter, digest_of, session_number
-from toolbooth.limits import LEDGER_AGE, LEDGER_BUSY, MAX_LEDGER_BYTES
 
 _DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _COMPANIONS: Final = ("", "-wal", "-shm")
@@ -67,8 +66,8 @@ class NotALedger(Exception):
 class Bounds(NamedTuple):
     """What a ledger may hold."""
 
-    bytes: int = MAX_LEDGER_BYTES
-    age: float = LEDGER_AGE
+    bytes: int = limits.MAX_LEDGER_BYTES
+    age: float = limits.LEDGER_AGE
 
 
 BOUNDS: Final = Bounds()
@@ -90,7 +89,7 @@ class LedgerFile:
     @classmethod
     def open(cls, path: Path, bounds: Bounds = BOUNDS) -> Self:
         """Open the file, or create it. Raises OSError, sqlite3.Error, NewerFormat or NotALedger."""
-        inode = private_file(path)  # SQLite gives its other files the mode of this one
+        inode = files.private_file(path)  # SQLite gives its other files the mode of this one
         file = cls(_connect(str(path)), bounds, inode)
         try:
             file._check_later()
@@ -201,7 +200,7 @@ class LedgerFile:
 def _connect(target: str) -> sqlite3.Connection:
     return sqlite3.connect(
         target,
-        timeout=LEDGER_BUSY,
+        timeout=limits.LEDGER_BUSY,
         isolation_level=None,
         check_same_thread=False,
         uri=target.startswith("file:"),

@@ -5,21 +5,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, economics, limits
 from toolbooth.catalog.connect import RawResult
-from toolbooth.economics import (
-    DEFAULT_THRESHOLDS,
-    Block,
-    Risk,
-    answer_blocks,
-    profile_response,
-    text_block,
-    with_structure,
-)
-from toolbooth.gateway.ledger.ledger import CallPayload, Menu, QueuedCall, SizeOnly, held_size
-from toolbooth.gateway.ledger.piece_counter import PieceCounter
-from toolbooth.gateway.ledger.row import Row, session_digest
-from toolbooth.limits import COUNT_MOST, COUNT_SAMPLES, MAX_LEDGER_NAME
+from toolbooth.gateway.ledger import ledger, piece_counter, row
 from toolbooth.tokens import count
 
 
@@ -41,21 +29,21 @@ class _Result(msgspec.Struct, gc=False):
 _RESULT: Final = msgspec.json.Decoder(_Result)
 
 
-def blocks_of(payload: CallPayload) -> list[Block]:
+def blocks_of(payload: ledger.CallPayload) -> list[economics.Block]:
     """Text items and the texts of embedded resources. Pictures and sound are priced by their model, not as text."""
-    if payload is None or isinstance(payload, SizeOnly):
+    if payload is None or isinstance(payload, ledger.SizeOnly):
         return []
     if isinstance(payload, str):
-        return [text_block(payload)]
-    if isinstance(payload, Menu):
+        return [economics.text_block(payload)]
+    if isinstance(payload, ledger.Menu):
         texts = [*map(_definition, payload.tools), payload.instructions]
-        return [text_block(text) for text in texts if text]
+        return [economics.text_block(text) for text in texts if text]
     if isinstance(payload, RawResult):
         return _raw_blocks(payload)
-    return answer_blocks(payload)
+    return economics.answer_blocks(payload)
 
 
-def _raw_blocks(raw: RawResult) -> list[Block]:
+def _raw_blocks(raw: RawResult) -> list[economics.Block]:
     """The texts that `block_text` finds, read from the bytes: 10 MB take 20 ms this way.
 
     As objects they would take 290 ms, and block every other thread.
@@ -69,12 +57,12 @@ def _raw_blocks(raw: RawResult) -> list[Block]:
         for item in result.content
     )
     said = bytes(result.structuredContent).decode("utf-8", "replace")
-    return with_structure([text for text in texts if isinstance(text, str) and text], said)
+    return economics.with_structure([text for text in texts if isinstance(text, str) and text], said)
 
 
 def _definition(tool: Any) -> str:
     """A tool of a menu as it is weighed everywhere else."""
-    return tool.definition if isinstance(tool, Tool) else Tool.from_wire("", tool).definition
+    return tool.definition if isinstance(tool, catalog.Tool) else catalog.Tool.from_wire("", tool).definition
 
 
 _CHARACTERS_A_TOKEN: Final = 3.5
@@ -92,16 +80,16 @@ class _Weight(NamedTuple):
 _NOTHING: Final = _Weight(0, 0, False, None, None)
 
 
-def measure(entry: QueuedCall) -> Row:
+def measure(entry: ledger.QueuedCall) -> row.Row:
     """Measure both sides of a call; whatever an answer is, it gets its row."""
     answered = entry.answered
     before = _weigh(answered.tool, answered.before)
     after = before if answered.after is answered.before else _weigh(answered.tool, answered.after)
-    return Row(
+    return row.Row(
         entry.at,
         _name(answered.server),
         _name(answered.tool),
-        session_digest(answered.session),
+        row.session_digest(answered.session),
         answered.kind,
         float(answered.ms),
         answered.outcome,
@@ -116,22 +104,22 @@ def measure(entry: QueuedCall) -> Row:
     )
 
 
-def _weigh(tool: str, payload: CallPayload) -> _Weight:
+def _weigh(tool: str, payload: ledger.CallPayload) -> _Weight:
     if payload is None:
         return _NOTHING
-    if isinstance(payload, SizeOnly):
+    if isinstance(payload, ledger.SizeOnly):
         return _estimated(payload.size)
-    if isinstance(payload, Menu):
+    if isinstance(payload, ledger.Menu):
         return _of_menu(payload)
     if isinstance(payload, RawResult) and _only_long_text(payload):
         return _sampled(payload)
     try:
         return _exact(tool, blocks_of(payload))
     except Exception:  # an answer that cannot be read was still paid for, so it has its row
-        return _estimated(held_size(payload))
+        return _estimated(ledger.held_size(payload))
 
 
-def _of_menu(menu: Menu) -> _Weight:
+def _of_menu(menu: ledger.Menu) -> _Weight:
     """Definitions are weighed as everywhere else; too many of them is not a risk of an answer."""
     if menu.weight is None:
         menu.weight = _exact("", blocks_of(menu))._replace(risk=None, advisory=None)
@@ -141,20 +129,20 @@ def _of_menu(menu: Menu) -> _Weight:
 
 def _only_long_text(raw: RawResult) -> bool:
     """Nothing but text, and so long that reading it would delay others."""
-    return len(raw.data) > COUNT_MOST and not any(map(raw.has, _NOT_ONLY_TEXT))
+    return len(raw.data) > limits.COUNT_MOST and not any(map(raw.has, _NOT_ONLY_TEXT))
 
 
 def _sampled(raw: RawResult) -> _Weight:
     """An estimate from samples; a sample that begins inside a character loses that one."""
-    length, step = COUNT_MOST // COUNT_SAMPLES // 4, len(raw.data) // COUNT_SAMPLES
-    starts = range(0, step * COUNT_SAMPLES, step)
+    length, step = limits.COUNT_MOST // limits.COUNT_SAMPLES // 4, len(raw.data) // limits.COUNT_SAMPLES
+    starts = range(0, step * limits.COUNT_SAMPLES, step)
     counted = sum(count(bytes(raw.data[at : at + length]).decode("utf-8", "ignore")) for at in starts)
-    return _judged(len(raw.data), round(counted * len(raw.data) / (length * COUNT_SAMPLES)))
+    return _judged(len(raw.data), round(counted * len(raw.data) / (length * limits.COUNT_SAMPLES)))
 
 
-def _exact(tool: str, blocks: list[Block]) -> _Weight:
-    counter = PieceCounter()
-    profile = profile_response(tool, None, blocks, count=counter)
+def _exact(tool: str, blocks: list[economics.Block]) -> _Weight:
+    counter = piece_counter.PieceCounter()
+    profile = economics.profile_response(tool, None, blocks, count=counter)
     size = sum(_bytes(block["text"]) for block in blocks)
     return _Weight(
         size,
@@ -171,8 +159,8 @@ def _estimated(size: int) -> _Weight:
 
 def _judged(size: int, tokens: int) -> _Weight:
     """A weight from a size and an estimated count."""
-    risk = DEFAULT_THRESHOLDS.risk(tokens)
-    advisory = {Risk.CRITICAL: "overload", Risk.HIGH: "density"}.get(risk)
+    risk = economics.DEFAULT_THRESHOLDS.risk(tokens)
+    advisory = {economics.Risk.CRITICAL: "overload", economics.Risk.HIGH: "density"}.get(risk)
     return _Weight(size, tokens, True, risk.value, advisory)
 
 
@@ -182,4 +170,4 @@ def _bytes(text: str) -> int:
 
 def _name(text: str) -> str:
     """Names are foreign: bounded, and reduced to characters that a file can hold."""
-    return text[:MAX_LEDGER_NAME].encode("utf-8", "replace").decode()
+    return text[: limits.MAX_LEDGER_NAME].encode("utf-8", "replace").decode()

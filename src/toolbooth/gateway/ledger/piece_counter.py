@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from toolbooth.limits import COUNT_MOST, COUNT_PIECE, COUNT_SAMPLES
-from toolbooth.tokens import count
+from toolbooth import limits, tokens
 
 # No token of cl100k crosses these places: a line break before anything but whitespace, a letter before a
 # space or an ASCII punctuation mark or digit, a punctuation mark before a digit.
@@ -19,22 +18,24 @@ class PieceCounter:
     Of a very long text, samples from all of it are counted: always the same ones, so that all counts agree.
     """
 
-    def __init__(self, piece: int = COUNT_PIECE) -> None:
+    def __init__(self, piece: int = limits.COUNT_PIECE) -> None:
         self._piece = piece
         self.exact = True
 
     def __call__(self, text: str) -> int:
         """Tokens of the text."""
-        if len(text) > COUNT_MOST:
+        if len(text) > limits.COUNT_MOST:
             return self._estimated(text)
-        return count(text) if len(text) <= self._piece else sum(map(count, self._pieces(text)))
+        return tokens.count(text) if len(text) <= self._piece else sum(map(tokens.count, self._pieces(text)))
 
     def _estimated(self, text: str) -> int:
         self.exact = False
-        step = len(text) // COUNT_SAMPLES
-        length = COUNT_MOST // COUNT_SAMPLES // 4
-        counted = sum(count(text[at : at + length]) for at in range(0, step * COUNT_SAMPLES, step))
-        return round(counted * len(text) / (length * COUNT_SAMPLES))
+        step = len(text) // limits.COUNT_SAMPLES
+        length = limits.COUNT_MOST // limits.COUNT_SAMPLES // 4
+        counted = sum(
+            tokens.count(text[at : at + length]) for at in range(0, step * limits.COUNT_SAMPLES, step)
+        )
+        return round(counted * len(text) / (length * limits.COUNT_SAMPLES))
 
     def _pieces(self, text: str) -> Iterator[str]:
         start = 0

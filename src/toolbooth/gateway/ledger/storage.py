@@ -12,24 +12,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from toolbooth.errors import NothingToWeigh
+from toolbooth import errors, limits
+from toolbooth.gateway.ledger import ledger_file, summary
 from toolbooth.gateway.ledger.distributions import AnswerSizes, tool_answers
-from toolbooth.gateway.ledger.ledger_file import (
-    BOUNDS,
-    NAME,
-    Bounds,
-    LedgerFile,
-    NewerFormat,
-    NotALedger,
-    all_rows,
-    is_damage,
-    put_aside,
-    recent_rows,
-)
 from toolbooth.gateway.ledger.row import BUILTIN_SERVER, Row, RowFilter, moment
 from toolbooth.gateway.ledger.stats import Price, ServerStats, Sizes, Stats, ToolStats, Totals
-from toolbooth.gateway.ledger.summary import summarize
-from toolbooth.limits import LEDGER_RETRY
 
 __all__ = [
     "BUILTIN_SERVER",
@@ -46,7 +33,7 @@ __all__ = [
 ]
 
 
-_FAILURES: Final = (sqlite3.Error, OSError, NewerFormat, NotALedger)
+_FAILURES: Final = (sqlite3.Error, OSError, ledger_file.NewerFormat, ledger_file.NotALedger)
 _PRUNE_EVERY: Final = 1000  # rows
 Seen = TypeVar("Seen")
 
@@ -54,11 +41,18 @@ Seen = TypeVar("Seen")
 class LedgerStorage:
     """The file of a folder (None: only memory), and what could not be written to it yet. Any thread may use it."""
 
-    def __init__(self, folder: Path | None, note: Callable[[str], None], bounds: Bounds = BOUNDS) -> None:
-        self._path = None if folder is None else folder / NAME
+    def __init__(
+        self,
+        folder: Path | None,
+        note: Callable[[str], None],
+        bounds: ledger_file.Bounds = ledger_file.BOUNDS,
+    ) -> None:
+        self._path = None if folder is None else folder / ledger_file.NAME
         self._note, self._bounds = note, bounds
-        self._file: LedgerFile | None = None
-        self._unsaved: LedgerFile | None = None  # rows that wait in memory until the file can be written
+        self._file: ledger_file.LedgerFile | None = None
+        self._unsaved: ledger_file.LedgerFile | None = (
+            None  # rows that wait in memory until the file can be written
+        )
         self._not_before = 0.0
         self._unpruned = _PRUNE_EVERY
         self._using = threading.RLock()
@@ -75,7 +69,7 @@ class LedgerStorage:
     def look(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
         """Query all rows, those in memory included, while others may write."""
         if self._path is not None and self._unsaved is None:
-            with suppress(*_FAILURES), closing(LedgerFile.reading(self._path)) as file:
+            with suppress(*_FAILURES), closing(ledger_file.LedgerFile.reading(self._path)) as file:
                 return query(file.connection)
         with self._using:
             try:
@@ -96,34 +90,38 @@ class LedgerStorage:
                 self._unsaved.close()
                 self._unsaved = None
 
-    def _mended(self, work: Callable[[LedgerFile], Seen]) -> Seen:
+    def _mended(self, work: Callable[[ledger_file.LedgerFile], Seen]) -> Seen:
         """Work on the file; a damaged one is set aside, and the work is done on a new one."""
         try:
             return work(self._ready())
         except sqlite3.DatabaseError as error:
-            if self._path is None or not is_damage(error):
+            if self._path is None or not ledger_file.is_damage(error):
                 raise
             self._set_aside(self._path)
             return work(self._ready())
 
-    def _ready(self) -> LedgerFile:
+    def _ready(self) -> ledger_file.LedgerFile:
         if self._file is not None and self._path is not None and not self._file.is_still_at(self._path):
             self._let_go()  # somebody removed it, or set it aside
         if self._file is None:
             if time.monotonic() < self._not_before:
                 raise OSError("it is not time to try again")
             path, bounds = self._path, self._bounds
-            self._file = LedgerFile.in_memory(bounds) if path is None else LedgerFile.open(path, bounds)
+            self._file = (
+                ledger_file.LedgerFile.in_memory(bounds)
+                if path is None
+                else ledger_file.LedgerFile.open(path, bounds)
+            )
         return self._file
 
-    def _write(self, file: LedgerFile, rows: Sequence[Row]) -> None:
-        waiting = [] if self._unsaved is None else all_rows(self._unsaved.connection)
+    def _write(self, file: ledger_file.LedgerFile, rows: Sequence[Row]) -> None:
+        waiting = [] if self._unsaved is None else ledger_file.all_rows(self._unsaved.connection)
         self._add(file, [*waiting, *rows])
         if self._unsaved is not None:
             self._unsaved.close()
             self._unsaved = None
 
-    def _add(self, file: LedgerFile, rows: Sequence[Row]) -> None:
+    def _add(self, file: ledger_file.LedgerFile, rows: Sequence[Row]) -> None:
         """Once they are committed nothing may fail any more, or they would be written twice."""
         file.insert(rows)
         self._unpruned += len(rows)
@@ -134,30 +132,30 @@ class LedgerStorage:
 
     def _look_at_both(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
         """A file that cannot be written can often still be read."""
-        with closing(LedgerFile.in_memory(self._bounds)) as whole:
+        with closing(ledger_file.LedgerFile.in_memory(self._bounds)) as whole:
             if self._path is not None:
-                with suppress(*_FAILURES), closing(LedgerFile.reading(self._path)) as file:
+                with suppress(*_FAILURES), closing(ledger_file.LedgerFile.reading(self._path)) as file:
                     file.connection.backup(whole.connection)
             if self._unsaved is not None:
-                whole.insert(all_rows(self._unsaved.connection))
+                whole.insert(ledger_file.all_rows(self._unsaved.connection))
             return query(whole.connection)
 
-    def _fallback(self) -> LedgerFile:
+    def _fallback(self) -> ledger_file.LedgerFile:
         if self._unsaved is None:
-            self._unsaved = LedgerFile.in_memory(self._bounds)
+            self._unsaved = ledger_file.LedgerFile.in_memory(self._bounds)
         return self._unsaved
 
     def _rest(self, error: Exception) -> None:
         if time.monotonic() >= self._not_before:
             self._note(_write_failure(error))
-            self._not_before = time.monotonic() + LEDGER_RETRY
+            self._not_before = time.monotonic() + limits.LEDGER_RETRY
         self._let_go()
 
     def _set_aside(self, path: Path) -> None:
         file, moved = self._file, None
         if file is None or file.is_still_at(path):
             self._let_go()
-            moved = put_aside(path)
+            moved = ledger_file.put_aside(path)
         else:
             self._let_go()
         if moved is not None:
@@ -170,11 +168,12 @@ class LedgerStorage:
 
 
 def _write_failure(error: Exception) -> str:
-    if isinstance(error, NewerFormat):
+    if isinstance(error, ledger_file.NewerFormat):
         return "the ledger was written by a later Toolbooth and is left unchanged: calls are counted in memory only"
-    if isinstance(error, NotALedger):
+    if isinstance(error, ledger_file.NotALedger):
         return (
-            f"{NAME} is a database of something else and is left unchanged: calls are counted in memory only"
+            f"{ledger_file.NAME} is a database of something else and is left unchanged: calls are counted "
+            "in memory only"
         )
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return f"the ledger cannot be written ({reason}): calls are counted in memory until it can"
@@ -184,7 +183,7 @@ class LedgerReader:
     """Raises NothingToWeigh if the file exists and cannot be read."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / NAME
+        self.path = folder / ledger_file.NAME
 
     def stats(
         self,
@@ -196,12 +195,12 @@ class LedgerReader:
     ) -> Stats:
         """As of a `Ledger`, but a session is named by its digest. If there is no file yet, the statistics are empty."""
         return self._look(
-            lambda connection: summarize(connection, since, session, model, medians=medians), Stats()
+            lambda connection: summary.summarize(connection, since, session, model, medians=medians), Stats()
         )
 
     def recent(self, n: int, since: float | None = None, session: str | None = None) -> list[Row]:
         """The latest rows, the last first."""
-        return self._look(lambda connection: recent_rows(connection, n, since, session), [])
+        return self._look(lambda connection: ledger_file.recent_rows(connection, n, since, session), [])
 
     def answers(self, since: float | None = None) -> dict[str, AnswerSizes]:
         """How large the answers of each tool were, by `server.tool`."""
@@ -210,26 +209,28 @@ class LedgerReader:
     def _check_folder(self) -> None:
         folder = self.path.parent
         if folder.exists() and not folder.is_dir():
-            raise NothingToWeigh(f"{folder} is not a folder, so no call is recorded; move that file away")
+            raise errors.NothingToWeigh(
+                f"{folder} is not a folder, so no call is recorded; move that file away"
+            )
 
     def _look(self, query: Callable[[sqlite3.Connection], Seen], nothing: Seen) -> Seen:
         try:
             if not self.path.exists():
                 self._check_folder()
                 return nothing
-            with closing(LedgerFile.reading(self.path)) as file:
+            with closing(ledger_file.LedgerFile.reading(self.path)) as file:
                 return query(file.connection)
-        except NewerFormat:
-            raise NothingToWeigh(
+        except ledger_file.NewerFormat:
+            raise errors.NothingToWeigh(
                 f"{self.path}: a later Toolbooth wrote this ledger; update Toolbooth to read it"
             ) from None
-        except NotALedger:
-            raise NothingToWeigh(f"{self.path}: this database is not a ledger; move it away") from None
+        except ledger_file.NotALedger:
+            raise errors.NothingToWeigh(f"{self.path}: this database is not a ledger; move it away") from None
         except (sqlite3.Error, OSError) as error:
-            raise NothingToWeigh(f"{self.path}: {_read_failure(error)}") from None
+            raise errors.NothingToWeigh(f"{self.path}: {_read_failure(error)}") from None
 
 
 def _read_failure(error: Exception) -> str:
-    if is_damage(error):
+    if ledger_file.is_damage(error):
         return "the ledger is damaged; the gateway's next call sets it aside and starts a new one"
     return f"the ledger cannot be read ({getattr(error, 'strerror', None) or error})"

@@ -8,34 +8,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from toolbooth.errors import UnknownModel
-from toolbooth.gateway.ledger.distributions import answer_sizes, percentiles
-from toolbooth.gateway.ledger.ledger_file import JOINED
-from toolbooth.gateway.ledger.row import (
-    ANSWERS,
-    BUILTIN_SERVER,
-    CALL,
-    CODE,
-    CODE_CALL,
-    LIST,
-    MENU,
-    QUESTION,
-    REJECTED,
-    SERVER_CALLS,
-    UNSUMMED,
-    RowFilter,
-    digest_of,
-)
-from toolbooth.gateway.ledger.stats import (
-    CodeStats,
-    Price,
-    ServerStats,
-    SessionStats,
-    Sizes,
-    Stats,
-    ToolStats,
-    Totals,
-)
+from toolbooth import economics, errors
+from toolbooth.gateway.ledger import distributions, ledger_file, row, stats
 from toolbooth.tokens import DEFAULT_MODEL, carry_price
 
 _THOUSAND = 1000  # tokens, carried for a thousand calls, are a million: at that price no tier for long prompts applies
@@ -44,7 +18,7 @@ _THOUSAND = 1000  # tokens, carried for a thousand calls, are a million: at that
 class Priced(NamedTuple):
     """A price, or why there is none."""
 
-    price: Price | None
+    price: stats.Price | None
     note: str | None
 
 
@@ -57,9 +31,9 @@ def priced(tokens: int, model: str) -> Priced:
     """What this many tokens cost this model to read."""
     try:
         rate = _rate(model)
-    except UnknownModel as error:
+    except errors.UnknownModel as error:
         return Priced(None, str(error))
-    return Priced(Price(*rate, rate.dollars_per_million * tokens / 1_000_000), None)
+    return Priced(stats.Price(*rate, rate.dollars_per_million * tokens / 1_000_000), None)
 
 
 @cache
@@ -68,12 +42,17 @@ def _rate(model: str) -> _Rate:
     return _Rate(carried.model, carried.uncached)
 
 
-NOT_ASKED: Final = (*REJECTED, "daemon_ended")  # their times are not a server's
+NOT_ASKED: Final = (*row.REJECTED, "daemon_ended")  # their times are not a server's
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
-_NO_CALLS: Final = (MENU, *UNSUMMED)
+_NO_CALLS: Final = (row.MENU, *row.UNSUMMED)
 _FLOODS: Final = ("high", "critical")
-_NOT_BUILTIN: Final = (*ANSWERS, CODE_CALL, MENU, *UNSUMMED)  # all else is what our own tools cost
+_NOT_BUILTIN: Final = (
+    *row.ANSWERS,
+    row.CODE_CALL,
+    row.MENU,
+    *row.UNSUMMED,
+)  # all else is what our own tools cost
 _SPAN: Final = "count(*), max(tokens_before), max(tokens_after), min(at), max(at)"
 _SUMS: Final = "sum(bytes_before), sum(bytes_after), sum(tokens_before), sum(tokens_after)"
 
@@ -102,14 +81,14 @@ class RowGroup(NamedTuple):
     @property
     def is_rejected(self) -> bool:
         """Ended by us before any server or any code saw it."""
-        return self.outcome in REJECTED
+        return self.outcome in row.REJECTED
 
     @property
     def on_server(self) -> int:
         """How many of the rows are calls that went to a server."""
         return (
             0
-            if self.is_rejected or self.server == BUILTIN_SERVER or self.kind not in SERVER_CALLS
+            if self.is_rejected or self.server == row.BUILTIN_SERVER or self.kind not in row.SERVER_CALLS
             else self.rows
         )
 
@@ -121,13 +100,13 @@ def summarize(
     model: str | None = None,
     *,
     medians: bool = False,
-) -> Stats:
+) -> stats.Stats:
     """The statistics at one moment: rows that are committed meanwhile are left for the next time. `session` is a
     digest.
 
     `medians` of tools that flood take as long as all the rest.
     """
-    row_filter = RowFilter.of(since, session)
+    row_filter = row.RowFilter.of(since, session)
     connection.execute("BEGIN")
     try:
         groups = _groups(connection, row_filter)
@@ -139,7 +118,7 @@ def summarize(
         connection.execute("COMMIT")
     totals = _totals(groups)
     price, note = priced(totals.net_saved_tokens, model or DEFAULT_MODEL)
-    return Stats(
+    return stats.Stats(
         totals,
         _tools(groups, middle),
         servers,
@@ -152,19 +131,19 @@ def summarize(
     )
 
 
-def _groups(connection: sqlite3.Connection, row_filter: RowFilter) -> list[RowGroup]:
+def _groups(connection: sqlite3.Connection, row_filter: row.RowFilter) -> list[RowGroup]:
     query = (
         "SELECT server, tool, kind, outcome, estimated, risk, advisory, steps, summed.* FROM "  # noqa: S608
         f"(SELECT {_SPAN}, {_SUMS}, sort FROM calls WHERE {row_filter.where} GROUP BY sort) AS summed "
         "JOIN sorts ON sorts.id = summed.sort"
     )
     groups = (RowGroup(*values[:-1]) for values in _rows(connection, query, row_filter.values))
-    return [group for group in groups if group.kind != QUESTION]
+    return [group for group in groups if group.kind != row.QUESTION]
 
 
 def _floods(group: RowGroup) -> bool:
     """An answer that only code read floods no context."""
-    return group.risk in _FLOODS and group.kind != CODE_CALL
+    return group.risk in _FLOODS and group.kind != row.CODE_CALL
 
 
 def _rows(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -172,19 +151,21 @@ def _rows(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()
         return cursor.fetchall()
 
 
-def _sizes(groups: Iterable["RowGroup | _Part"], *kinds: str) -> Sizes:
+def _sizes(groups: Iterable["RowGroup | _Part"], *kinds: str) -> stats.Sizes:
     columns = list(zip(*(group[-4:] for group in groups if group.kind in kinds), strict=True))
-    return Sizes(*map(sum, columns))
+    return stats.Sizes(*map(sum, columns))
 
 
-def _code(groups: Sequence["RowGroup | _Part"]) -> CodeStats:
-    calls = sum(group.on_server for group in groups if group.kind == CODE_CALL)
-    return CodeStats(
-        calls, _sizes(groups, CODE_CALL).tokens_before, _sizes(groups, CODE).tokens_after if calls else 0
+def _code(groups: Sequence["RowGroup | _Part"]) -> stats.CodeStats:
+    calls = sum(group.on_server for group in groups if group.kind == row.CODE_CALL)
+    return stats.CodeStats(
+        calls,
+        _sizes(groups, row.CODE_CALL).tokens_before,
+        _sizes(groups, row.CODE).tokens_after if calls else 0,
     )
 
 
-def _totals(groups: Sequence[RowGroup]) -> Totals:
+def _totals(groups: Sequence[RowGroup]) -> stats.Totals:
     builtin: Counter[str] = Counter()
     outcomes: Counter[str] = Counter()
     rejected: Counter[str] = Counter()
@@ -197,12 +178,12 @@ def _totals(groups: Sequence[RowGroup]) -> Totals:
         for step in filter(None, group.steps.split(",")):
             steps[step] += group.rows
     calls = sum(group.on_server for group in groups)
-    runs = sum(group.rows for group in groups if group.kind == CODE and not group.is_rejected)
-    return Totals(
+    runs = sum(group.rows for group in groups if group.kind == row.CODE and not group.is_rejected)
+    return stats.Totals(
         calls,
         outcomes.total() - outcomes["ok"],
-        _sizes(groups, *ANSWERS),
-        _sizes(groups, MENU),
+        _sizes(groups, *row.ANSWERS),
+        _sizes(groups, row.MENU),
         dict(sorted(builtin.items())),
         _code(groups),
         dict(outcomes.most_common()),
@@ -229,23 +210,23 @@ class _Tool(NamedTuple):
     kind: str
 
 
-def _tools(groups: Sequence[RowGroup], medians: Mapping[_Tool, int]) -> tuple[ToolStats, ...]:
+def _tools(groups: Sequence[RowGroup], medians: Mapping[_Tool, int]) -> tuple[stats.ToolStats, ...]:
     by_tool: defaultdict[_Tool, list[RowGroup]] = defaultdict(list)
     for group in groups:
-        kind = CALL if group.kind in SERVER_CALLS else group.kind
+        kind = row.CALL if group.kind in row.SERVER_CALLS else group.kind
         by_tool[_Tool(group.server, group.tool, kind)].append(group)
     tools = [_tool(tool, found, medians.get(tool)) for tool, found in by_tool.items()]
     return tuple(sorted(tools, key=lambda each: (-each.sizes.largest_tokens, each.id, each.kind)))
 
 
-def _tool(tool: _Tool, groups: Sequence[RowGroup], median: int | None) -> ToolStats:
+def _tool(tool: _Tool, groups: Sequence[RowGroup], median: int | None) -> stats.ToolStats:
     risks: Counter[str] = Counter()
-    read = [group for group in groups if group.kind != CODE_CALL]
+    read = [group for group in groups if group.kind != row.CODE_CALL]
     for group in read:
         if group.risk:
             risks[group.risk] += group.rows
     seen = {group.advisory for group in read}
-    return ToolStats(
+    return stats.ToolStats(
         *tool,
         *_counts(groups),
         _sizes(groups, tool.kind),
@@ -260,27 +241,28 @@ def _tool(tool: _Tool, groups: Sequence[RowGroup], median: int | None) -> ToolSt
 
 
 def _medians(
-    connection: sqlite3.Connection, row_filter: RowFilter, tools: Collection[_Tool]
+    connection: sqlite3.Connection, row_filter: row.RowFilter, tools: Collection[_Tool]
 ) -> dict[_Tool, int]:
     if not tools:
         return {}
-    from toolbooth.economics import nearest_rank  # 0.1 s that statistics without medians do not pay
 
-    found = answer_sizes(
+    found = distributions.answer_sizes(
         connection,
         row_filter,
-        lambda sort: _Tool(sort.server, sort.tool, CALL if sort.kind == CODE_CALL else sort.kind) in tools,
+        lambda sort: (
+            _Tool(sort.server, sort.tool, row.CALL if sort.kind == row.CODE_CALL else sort.kind) in tools
+        ),
     )
-    return {_Tool(*tool): nearest_rank(sizes.pairs, 50) for tool, sizes in found.items()}
+    return {_Tool(*tool): economics.nearest_rank(sizes.pairs, 50) for tool, sizes in found.items()}
 
 
 def _servers(
-    connection: sqlite3.Connection, row_filter: RowFilter, groups: Sequence[RowGroup]
-) -> tuple[ServerStats, ...]:
+    connection: sqlite3.Connection, row_filter: row.RowFilter, groups: Sequence[RowGroup]
+) -> tuple[stats.ServerStats, ...]:
     marks = ", ".join("?" * len(NOT_ASKED))
     query = (
-        f"SELECT server, us, count(*) FROM {JOINED} WHERE outcome NOT IN ({marks}) "  # noqa: S608
-        f"AND kind NOT IN ('{MENU}', '{LIST}', '{QUESTION}') AND "
+        f"SELECT server, us, count(*) FROM {ledger_file.JOINED} WHERE outcome NOT IN ({marks}) "  # noqa: S608
+        f"AND kind NOT IN ('{row.MENU}', '{row.LIST}', '{row.QUESTION}') AND "
         f"{row_filter.where} GROUP BY server, us"
     )
     times: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -291,7 +273,9 @@ def _servers(
         if group.kind not in _NO_CALLS:
             by_server[group.server].append(group)
     summaries = [
-        ServerStats(server, *_counts(found), *(percentiles(times[server]) if server in times else ()))
+        stats.ServerStats(
+            server, *_counts(found), *(distributions.percentiles(times[server]) if server in times else ())
+        )
         for server, found in by_server.items()
     ]
     return tuple(sorted(summaries, key=lambda each: (-each.calls, each.server)))
@@ -311,11 +295,15 @@ class _Part(NamedTuple):
     tokens_after: int
 
 
-def _sessions(connection: sqlite3.Connection, row_filter: RowFilter) -> tuple[tuple[SessionStats, ...], int]:
-    on_server = f"server <> '{BUILTIN_SERVER}' AND kind IN {SERVER_CALLS} AND outcome NOT IN {REJECTED}"
+def _sessions(
+    connection: sqlite3.Connection, row_filter: row.RowFilter
+) -> tuple[tuple[stats.SessionStats, ...], int]:
+    on_server = (
+        f"server <> '{row.BUILTIN_SERVER}' AND kind IN {row.SERVER_CALLS} AND outcome NOT IN {row.REJECTED}"
+    )
     query = (
         f"SELECT session, kind, count(*), sum({on_server}), min(at), max(at), {_SUMS} "  # noqa: S608
-        f"FROM {JOINED} WHERE {row_filter.where} GROUP BY 1, 2"
+        f"FROM {ledger_file.JOINED} WHERE {row_filter.where} GROUP BY 1, 2"
     )
     found: defaultdict[int, list[_Part]] = defaultdict(list)
     for session, *part in _rows(connection, query, row_filter.values):
@@ -325,12 +313,12 @@ def _sessions(connection: sqlite3.Connection, row_filter: RowFilter) -> tuple[tu
     return tuple(summaries[:MOST_SESSIONS]), len(summaries)
 
 
-def _session(session: int, parts: Sequence[_Part]) -> SessionStats:
-    return SessionStats(
-        digest_of(session),
+def _session(session: int, parts: Sequence[_Part]) -> stats.SessionStats:
+    return stats.SessionStats(
+        row.digest_of(session),
         sum(part.on_server for part in parts),
-        _sizes(parts, *ANSWERS),
-        _sizes(parts, MENU),
+        _sizes(parts, *row.ANSWERS),
+        _sizes(parts, row.MENU),
         sum(part.tokens_after for part in parts if part.kind not in _NOT_BUILTIN),
         _code(parts),
         min(part.first for part in parts),

@@ -6,21 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import block_text, decode
+from toolbooth import catalog, limits
 from toolbooth.gateway.ledger.piece_counter import PieceCounter
 from toolbooth.gateway.reduce.hidden import encoded, in_kb, weight
 from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced
-from toolbooth.gateway.results.lines import size
+from toolbooth.gateway.results import lines, read_request
 from toolbooth.gateway.results.payload import payload
-from toolbooth.gateway.results.read_request import call_text
-from toolbooth.limits import KIB
 
 
 def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], notes: Sequence[str]) -> str:
     """`[3.1 of 250 KB, 812 of 61,400 tokens shown, 99% less. For more: read_result(ref='…', …)]`."""
     if not refs:  # nothing was cut, so only the notes are shown
         return f"[{'; '.join(notes)}]"
-    whole, shown = sum(map(size, before)), sum(map(size, after))
+    whole, shown = sum(map(lines.size, before)), sum(map(lines.size, after))
     count = PieceCounter()
     kept, tokens = sum(map(count, after)), sum(map(count, before))
     about = "" if count.exact else "about "
@@ -44,7 +42,7 @@ HOW = ", path=JMESPath or query=words or start=line, lines=n"
 
 Item = dict[str, Any]
 _APART: Final = 3  # texts that are cut one by one; if there are more, they are joined to one
-_LEAST_BUDGET: Final = 1 * KIB
+_LEAST_BUDGET: Final = 1 * limits.KIB
 _WRAPPER: Final = "result"  # the key under which SDKs wrap a value that is not an object
 
 
@@ -104,7 +102,7 @@ def _steps(cut: Sequence[Reduced]) -> tuple[str, ...]:
 def text_of(item: Any) -> str | None:
     """The text of an item that may be cut; an item of an unknown type is passed on as it is."""
     known = isinstance(item, dict) and item.get("type") in ("text", "resource")
-    return block_text(item) if known else None
+    return catalog.block_text(item) if known else None
 
 
 def _texts(items: Sequence[Any]) -> list[_Text]:
@@ -195,7 +193,7 @@ def _structure(cut: Reduced, was: _Repeated = _Repeated()) -> Any:  # noqa: B008
     under = was.under or _WRAPPER
     if cut.inner is None or was.as_text:
         return {under: cut.text}
-    value = decode(encoded(cut.inner, cut.ref).encode())
+    value = catalog.decode(encoded(cut.inner, cut.ref).encode())
     return value if was.under is None else {under: value}
 
 
@@ -211,7 +209,7 @@ def _structure_for_text(
             else result
         )
     words = "\n".join(each.text for each in texts)
-    said = (f"the answer as text: {call_text(keep(words))}",) if words else ()
+    said = (f"the answer as text: {read_request.call_text(keep(words))}",) if words else ()
     shown = [
         {"type": "text", "text": cut_structure.text},
         *(_without_text(item) for item in items if not _is_plain(item)),

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
+from toolbooth import limits
 from toolbooth.gateway.reduce.hidden import Hidden, in_kb, through
 from toolbooth.gateway.reduce.pieces import Piece, Pieces
 from toolbooth.gateway.results.read_request import JsonPath, expression
-from toolbooth.limits import KIB
 
 _LEAST: Final = 512  # characters; keys, hashes and tokens are shorter
 _KIND: Final = r"(?:data:(?P<kind>[\w.+-]+/[\w.+-]+)[^,\s]{0,100},)?"
@@ -19,7 +19,7 @@ _BLOB: Final = re.compile(rf"{_KIND}(?:{_RUN}|{_WRAPPED})={{0,2}}")
 _PREFIX: Final = re.compile(r"data:[\w.+-]+/[\w.+-]+[^,\s]{0,100},\Z")
 _LONGEST_PREFIX: Final = 240
 _LONGEST_LINE: Final = 80
-_WINDOW: Final = 256 * KIB
+_WINDOW: Final = 256 * limits.KIB
 _LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
 _ONE_LETTER: Final = bytes.maketrans(_LETTERS + b"\r", b"A" * len(_LETTERS) + b"\n")
 _LONG: Final = b"A" * _LEAST

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import orjson
 
+from toolbooth import limits
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.read_request import JsonPath, call_text
-from toolbooth.limits import KIB
 
 _OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS
 NOT_SHOWN: Final = "not_shown"  # the key of a summary that leads to what it replaces
@@ -94,9 +94,9 @@ def _is_unicode(text: str) -> bool:
 
 def in_kb(count: float) -> str:
     """`3.1 KB`; bytes below one."""
-    if count < KIB:
+    if count < limits.KIB:
         return f"{count:.0f} bytes"
-    kilo = count / KIB
+    kilo = count / limits.KIB
     return f"{kilo:.1f} KB" if kilo < 100 else f"{kilo:,.0f} KB"
 
 

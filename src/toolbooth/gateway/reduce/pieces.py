@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
+from toolbooth import limits
 from toolbooth.gateway.reduce.hidden import Hidden, Unshown, in_kb
 from toolbooth.gateway.results.lines import Lines, fitting, size
-from toolbooth.limits import MAX_ENTRIES
 
 _HEAD: Final = 0.6
 GAP_WORDS: Final = 110  # bytes of a placeholder in a gap
@@ -161,7 +161,7 @@ def sections(text: str) -> list[Piece]:
 
 def entries(text: str) -> list[Piece]:
     """The entries of a log, or the lines of a list, one by one; empty if there are neither."""
-    if text.count("\n") > MAX_ENTRIES or len(_first(_HEADING, text)) >= _SOME:
+    if text.count("\n") > limits.MAX_ENTRIES or len(_first(_HEADING, text)) >= _SOME:
         return []
     cuts = [found.start() for found in _ENTRY.finditer(text)]
     if len(cuts) < _SOME and not _first(_BLANK, text.strip()):

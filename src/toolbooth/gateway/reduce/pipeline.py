@@ -5,18 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
+from toolbooth import errors, limits
 from toolbooth.catalog.config import Reduction
-from toolbooth.errors import WrongArguments
-from toolbooth.gateway.reduce.blobs import drop_json, drop_text, may_hold_some
-from toolbooth.gateway.reduce.chunks import Layout, outline
+from toolbooth.gateway.reduce import blobs, chunks, hidden, selection
 from toolbooth.gateway.reduce.collapse import collapse
-from toolbooth.gateway.reduce.hidden import NO_REF, encoded, weight
 from toolbooth.gateway.reduce.pieces import Pieces
-from toolbooth.gateway.reduce.selection import filter_json, filter_text, names_in, project
-from toolbooth.gateway.results.lines import size
+from toolbooth.gateway.results import lines, relevance
 from toolbooth.gateway.results.payload import Payload, payload
-from toolbooth.gateway.results.relevance import scores
-from toolbooth.limits import MIN_SAVED, MIN_SAVING
 
 # A string as a whole, or whitespace outside of one. Nothing is decoded: digits and repeated keys stay as they
 # are.
@@ -59,7 +54,12 @@ def reduced(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
     """The text itself if it is short, or if cutting it would save next to nothing; `keep` returns a ref."""
     cut = _cut(text, options, keep)
     looked_for = options.settings.intent and options.intent and len(text) > options.settings.intent_over
-    if not cut.steps or not looked_for or "intent" in cut.steps or any(scores(options.intent, [text])):
+    if (
+        not cut.steps
+        or not looked_for
+        or "intent" in cut.steps
+        or any(relevance.scores(options.intent, [text]))
+    ):
         return cut
     return cut._replace(notes=(*cut.notes, "nothing in it is relevant to the intent"))
 
@@ -77,7 +77,7 @@ def _cut(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
     if not options.fields and not _worth(text, _size(whole, value), options):
         return Reduced(text, notes=notes)
     ref = keep(text)
-    shown = f"{whole.before}{encoded(value, ref)}{whole.after}"
+    shown = f"{whole.before}{hidden.encoded(value, ref)}{whole.after}"
     if not too_long:
         alone = not whole.before and not whole.after
         return Reduced(shown, steps, value if alone else None, ref, notes, inner=value)
@@ -88,13 +88,13 @@ def _cut(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
 
 def _worth(text: str, shown: int, options: ReduceOptions) -> bool:
     """What exceeds the operator's limit is cut, however little that saves."""
-    before = size(text)
+    before = lines.size(text)
     capped = options.settings.cap is not None and shown < before > options.settings.cap
-    return capped or before - shown >= max(MIN_SAVED, before * MIN_SAVING)
+    return capped or before - shown >= max(limits.MIN_SAVED, before * limits.MIN_SAVING)
 
 
 def _size(whole: Payload, value: Any) -> int:
-    return weight(value) + size(whole.before) + size(whole.after)
+    return hidden.weight(value) + lines.size(whole.before) + lines.size(whole.after)
 
 
 # -- JSON --------------------------------------------------------------------------------------------------
@@ -125,25 +125,25 @@ def _json_steps(whole: Payload, options: ReduceOptions) -> _Cut:
 def _projected(value: Any, fields: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
     """Or what is wrong with the fields: the tool has been called, so its answer is shown in any case."""
     try:
-        found = project(value, fields)
-    except WrongArguments as mistake:
+        found = selection.project(value, fields)
+    except errors.WrongArguments as mistake:
         return None, (str(mistake),)
-    there = ", ".join(names_in(value)[:_SHOWN_NAMES])
+    there = ", ".join(selection.names_in(value)[:_SHOWN_NAMES])
     return found, (f"none of these fields is in the answer: there are {there}",) if found is None else ()
 
 
 def _as_asked(options: ReduceOptions, projected: Any) -> ReduceOptions:
     """Fields that were asked for are all shown if they fit."""
-    if weight(projected) > options.settings.chunk_over:
+    if hidden.weight(projected) > options.settings.chunk_over:
         return options
     return replace(options, settings=replace(options.settings, intent=False, collapse=False))
 
 
 def _intent(value: Any, options: ReduceOptions, _: Payload) -> Any:
     settings = options.settings
-    if not settings.intent or not options.intent or weight(value) <= settings.intent_over:
+    if not settings.intent or not options.intent or hidden.weight(value) <= settings.intent_over:
         return value
-    return filter_json(value, options.intent, settings)
+    return selection.filter_json(value, options.intent, settings)
 
 
 def _collapse(value: Any, options: ReduceOptions, _: Payload) -> Any:
@@ -152,16 +152,16 @@ def _collapse(value: Any, options: ReduceOptions, _: Payload) -> Any:
 
 
 def _blobs(value: Any, options: ReduceOptions, whole: Payload) -> Any:
-    return drop_json(value) if options.settings.blobs and may_hold_some(whole.text) else value
+    return blobs.drop_json(value) if options.settings.blobs and blobs.may_hold_some(whole.text) else value
 
 
 def _chunks(value: Any, options: ReduceOptions, whole: Payload) -> Any:
     settings = options.settings
     budget = min(settings.chunk_over, settings.max_bytes)
-    if not settings.chunks or weight(value) <= budget:
+    if not settings.chunks or hidden.weight(value) <= budget:
         return value
-    how = Layout(min(settings.chunk_bytes, budget), sizes=value is whole.value)
-    return outline(value, options.intent, how, budget)
+    how = chunks.Layout(min(settings.chunk_bytes, budget), sizes=value is whole.value)
+    return chunks.outline(value, options.intent, how, budget)
 
 
 JSON_STEPS: Final[dict[str, Callable[[Any, ReduceOptions, Payload], Any]]] = {
@@ -177,7 +177,7 @@ def _compacted(whole: Payload, options: ReduceOptions, keep: Keep, notes: tuple[
     if options.settings.compact and whole.is_json:
         document = text[len(whole.before) : len(text) - len(whole.after)]
         shown = f"{whole.before}{strip_blanks(document)}{whole.after}"
-        if _worth(text, size(shown), options):
+        if _worth(text, lines.size(shown), options):
             alone = not whole.before and not whole.after
             value = whole.value
             return Reduced(shown, ("compact",), value if alone else None, keep(text), notes, inner=value)
@@ -194,7 +194,7 @@ def _reduced_text(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
         if left is not pieces:
             pieces = left
             steps.append(name)
-    if not steps or not _worth(text, size(pieces.words(NO_REF)), options):
+    if not steps or not _worth(text, lines.size(pieces.words(hidden.NO_REF)), options):
         return Reduced(text, notes=notes)
     ref = keep(text)
     return Reduced(pieces.words(ref), tuple(steps), None, ref, notes)
@@ -202,13 +202,13 @@ def _reduced_text(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
 
 def _text_intent(pieces: Pieces, options: ReduceOptions) -> Pieces:
     settings = options.settings
-    if not settings.intent or not options.intent or size(pieces.text) <= settings.intent_over:
+    if not settings.intent or not options.intent or lines.size(pieces.text) <= settings.intent_over:
         return pieces
-    return filter_text(pieces, options.intent, settings.max_bytes)
+    return selection.filter_text(pieces, options.intent, settings.max_bytes)
 
 
 def _text_blobs(pieces: Pieces, options: ReduceOptions) -> Pieces:
-    return drop_text(pieces) if options.settings.blobs else pieces
+    return blobs.drop_text(pieces) if options.settings.blobs else pieces
 
 
 def _truncate(pieces: Pieces, options: ReduceOptions) -> Pieces:

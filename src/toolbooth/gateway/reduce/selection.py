@@ -7,15 +7,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from toolbooth import errors, limits, safetext
 from toolbooth.catalog.config import Reduction
-from toolbooth.errors import WrongArguments
-from toolbooth.gateway.reduce.collapse import about_all
-from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, through, weight
+from toolbooth.gateway.reduce import collapse, hidden
 from toolbooth.gateway.reduce.pieces import GAP_WORDS, Piece, Pieces, entries, sections
 from toolbooth.gateway.results.read_request import JsonPath, expression
 from toolbooth.gateway.results.relevance import scores
-from toolbooth.limits import KIB
-from toolbooth.safetext import for_terminal
 
 Wanted = dict[str, "Wanted"]
 _STEP: Final = re.compile(r'\.?("(?:[^"\\]|\\.)*"|[^.\[\]"]+)|\[\*?\]')
@@ -38,8 +35,8 @@ def _enter(wanted: Wanted, field: str) -> None:
     while at < len(field):
         step = _STEP.match(field, at)
         if step is None:
-            raise WrongArguments(
-                f"`fields` cannot be read at {for_terminal(field[at:], 40)!r}; write fields like items[].id"
+            raise errors.WrongArguments(
+                f"`fields` cannot be read at {safetext.for_terminal(field[at:], 40)!r}; write fields like items[].id"
             )
         at = step.end()
         name = step[1]
@@ -81,7 +78,7 @@ def names_in(value: Any) -> list[str]:
 
 
 _NEAR_BEST: Final = 0.35  # of the best score: what shares only a common word with the intent is below
-_ARRAY: Final = 1 * KIB  # a shorter one is shown whole
+_ARRAY: Final = 1 * limits.KIB  # a shorter one is shown whole
 _FEW: Final = 3
 _MANY: Final = 12  # single entries, each with context around it
 _AROUND: Final = 3  # entries before one that matches, and twice as many after it
@@ -103,10 +100,10 @@ def filter_json(value: Any, intent: str, settings: Reduction, path: JsonPath = (
 
 def _filtered(value: Any, intent: str, settings: Reduction, path: JsonPath) -> Any:
     if isinstance(value, dict):
-        return through(value, path, lambda inner, where: _filtered(inner, intent, settings, where))
+        return hidden.through(value, path, lambda inner, where: _filtered(inner, intent, settings, where))
     if not isinstance(value, list) or len(value) <= settings.collapse_over:
         return value
-    items = [encoded(item) for item in value]
+    items = [hidden.encoded(item) for item in value]
     if sum(map(len, items)) < _ARRAY:
         return value
     kept = _relevant(intent, items)
@@ -114,13 +111,15 @@ def _filtered(value: Any, intent: str, settings: Reduction, path: JsonPath) -> A
         return value
     chosen = [_inside(value[index], intent, settings, (*path, index)) for index in kept]
     gone = len(value) - len(kept)
-    words = Hidden(f"{gone} of {len(value)} items that fit the intent less are", expression(path))
-    return Picked([*chosen, Summary({NOT_SHOWN: words, **about_all(value)})], kept)
+    words = hidden.Hidden(f"{gone} of {len(value)} items that fit the intent less are", expression(path))
+    return hidden.Picked(
+        [*chosen, hidden.Summary({hidden.NOT_SHOWN: words, **collapse.about_all(value)})], kept
+    )
 
 
 def _inside(item: Any, intent: str, settings: Reduction, path: JsonPath) -> Any:
     """A long item is filtered in turn."""
-    return _filtered(item, intent, settings, path) if weight(item) > settings.chunk_bytes else item
+    return _filtered(item, intent, settings, path) if hidden.weight(item) > settings.chunk_bytes else item
 
 
 def _relevant(intent: str, parts: Sequence[str]) -> list[int]:

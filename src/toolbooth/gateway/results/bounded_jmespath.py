@@ -10,8 +10,8 @@ from jmespath.functions import Functions, signature  # type: ignore[import-untyp
 from jmespath.parser import Parser  # type: ignore[import-untyped]
 from jmespath.visitor import TreeInterpreter  # type: ignore[import-untyped]
 
+from toolbooth import limits
 from toolbooth.gateway.results.payload import as_text
-from toolbooth.limits import LEAST_PATH_STEPS, MAX_PATH_STEPS
 
 _LETTERS_A_STEP: Final = 64  # scanning so many letters of a text takes no longer than one step
 _WRITTEN: Final = 4  # one of so many steps may end in a value that is written
@@ -41,7 +41,7 @@ def evaluate(tree: dict[str, Any], value: Any, length: int) -> Evaluated:
     """Evaluate on JSON of `length` characters. Raises PathTooCostly, ValueError (wrong use of a function) or
     RecursionError.
     """
-    steps = min(MAX_PATH_STEPS, LEAST_PATH_STEPS + length)
+    steps = min(limits.MAX_PATH_STEPS, limits.LEAST_PATH_STEPS + length)
     interpreter = _Interpreter(_StepBudget(steps))
     found = interpreter.visit(tree, value)
     return Evaluated(found, interpreter.shares, steps)

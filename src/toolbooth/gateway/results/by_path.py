@@ -14,11 +14,9 @@ from jmespath.exceptions import (  # type: ignore[import-untyped]
     UnknownFunctionError,
 )
 
-from toolbooth.errors import WrongArguments
+from toolbooth import errors, limits, safetext
 from toolbooth.gateway.results.bounded_jmespath import PathTooCostly, bounded_text, evaluate, parse
 from toolbooth.gateway.results.payload import payload
-from toolbooth.limits import MAX_PATH
-from toolbooth.safetext import for_terminal
 
 PathNode = dict[str, Any]
 _NAMED: Final = 20  # keys of an object
@@ -35,7 +33,7 @@ class _Reached(NamedTuple):
     value: Any
 
     def __str__(self) -> str:
-        where = for_terminal(self.written, _SHOWN_PATH) or "the whole"
+        where = safetext.for_terminal(self.written, _SHOWN_PATH) or "the whole"
         return f"{where} is {_described(self.value)}"
 
 
@@ -139,7 +137,7 @@ def _described(value: Any) -> str:
 def _keys(value: dict[str, Any]) -> str:
     if not value:
         return "no keys"
-    names = ", ".join(for_terminal(key, _SHOWN_KEY) for key in list(value)[:_NAMED])
+    names = ", ".join(safetext.for_terminal(key, _SHOWN_KEY) for key in list(value)[:_NAMED])
     return f"the keys {names}{f' and {len(value) - _NAMED} more' if len(value) > _NAMED else ''}"
 
 
@@ -164,7 +162,7 @@ def at_path(text: str, path: str) -> AtPath:
     tree = _tree(path)
     whole = payload(text)
     if not whole.has_value:
-        raise WrongArguments(
+        raise errors.WrongArguments(
             "this result is not JSON, so it has no `path`; read it by start and lines, or by query"
         )
     try:
@@ -172,16 +170,18 @@ def at_path(text: str, path: str) -> AtPath:
         if found.value in (None, []):
             words = missing(tree, whole.value, len(text))
             if words:
-                raise NothingThere(f'nothing at path="{for_terminal(path)}": {words}')
+                raise NothingThere(f'nothing at path="{safetext.for_terminal(path)}": {words}')
         shown = found.value if isinstance(found.value, str) else bounded_text(found)
     except PathTooCostly:
-        raise WrongArguments(
+        raise errors.WrongArguments(
             "this `path` builds too much; ask for less, or for one part after another"
         ) from None
     except RecursionError:
-        raise WrongArguments(f"this `path` is nested too deep; write a simpler one, {_EXAMPLE}") from None
+        raise errors.WrongArguments(
+            f"this `path` is nested too deep; write a simpler one, {_EXAMPLE}"
+        ) from None
     except (ValueError, TypeError, ArithmeticError) as error:
-        raise WrongArguments(f"`path` fails: {_reason(error)}") from None
+        raise errors.WrongArguments(f"`path` fails: {_reason(error)}") from None
     return AtPath(found.value, shown)
 
 
@@ -194,14 +194,20 @@ def value_at(text: str, path: str) -> Any:
 
 
 def _tree(path: str) -> dict[str, Any]:
-    if len(path) > MAX_PATH:
-        raise WrongArguments(f"`path` has at most {MAX_PATH} characters; write a simpler one, {_EXAMPLE}")
+    if len(path) > limits.MAX_PATH:
+        raise errors.WrongArguments(
+            f"`path` has at most {limits.MAX_PATH} characters; write a simpler one, {_EXAMPLE}"
+        )
     try:
         return parse(_ROOT.sub("", path.strip()) or "@")
     except RecursionError:
-        raise WrongArguments(f"this `path` is nested too deep; write a simpler one, {_EXAMPLE}") from None
+        raise errors.WrongArguments(
+            f"this `path` is nested too deep; write a simpler one, {_EXAMPLE}"
+        ) from None
     except (ValueError, TypeError) as error:
-        raise WrongArguments(f"`path` is not JMESPath: {_reason(error)}; write it {_EXAMPLE}") from None
+        raise errors.WrongArguments(
+            f"`path` is not JMESPath: {_reason(error)}; write it {_EXAMPLE}"
+        ) from None
 
 
 def _reason(error: Exception) -> str:
@@ -211,19 +217,21 @@ def _reason(error: Exception) -> str:
             wanted = " or ".join(error.expected_types)
             return f"{error.function_name}() takes {wanted}, not {error.actual_type}"
         case ArityError():
-            return for_terminal(str(error))
+            return safetext.for_terminal(str(error))
         case UnknownFunctionError():
-            return for_terminal(str(error), _SHOWN)
+            return safetext.for_terminal(str(error), _SHOWN)
         case LexerError():
-            return for_terminal(f"{error.message} at character {error.lexer_position + 1}", 2 * _SHOWN)
+            return safetext.for_terminal(
+                f"{error.message} at character {error.lexer_position + 1}", 2 * _SHOWN
+            )
         case ParseError(token_value=None):
             return "it is incomplete"
         case ParseError():
-            token = for_terminal(str(error.token_value), _SHOWN)
+            token = safetext.for_terminal(str(error.token_value), _SHOWN)
             return (
                 f'unexpected "{token}" at character {error.lex_position + 1}' if token else "it is incomplete"
             )
         case TypeError():
             return "an expression with & is not a value by itself"
         case _:
-            return for_terminal(str(error), 2 * _SHOWN)
+            return safetext.for_terminal(str(error), 2 * _SHOWN)

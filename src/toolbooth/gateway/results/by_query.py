@@ -9,13 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from toolbooth.gateway.results.by_path import NothingThere, at_path
-from toolbooth.gateway.results.excerpts import BestParts, MatchWindows, best, excerpt
+from toolbooth import safetext
+from toolbooth.gateway.results import by_path, excerpts, read_request
 from toolbooth.gateway.results.lines import LineGroups, Lines, size
 from toolbooth.gateway.results.payload import as_text, compact, payload
-from toolbooth.gateway.results.read_request import ROOT, JsonPath, ReadRequest, expression, more_places, page
 from toolbooth.gateway.results.relevance import case_folded, read_terms, weigh
-from toolbooth.safetext import for_terminal
 
 _WHOLE: Final = 1_500  # bytes up to which an element is shown in one piece
 _TOGETHER: Final = 10  # plain members of one object that are shown together
@@ -37,7 +35,7 @@ class Element(NamedTuple):
 
 def elements(value: Any, base: str) -> Iterator[Element]:
     """In order; together they are all of the value at `base`."""
-    for path, part in _taken_apart(value, ROOT):
+    for path, part in _taken_apart(value, read_request.ROOT):
         where = _joined(base, path)
         text = compact(part)
         if len(text) <= _WHOLE:
@@ -46,7 +44,7 @@ def elements(value: Any, base: str) -> Iterator[Element]:
             yield from _of_text(where, part if isinstance(part, str) else as_text(part))
 
 
-def _taken_apart(value: Any, path: JsonPath) -> Iterator[tuple[JsonPath, Any]]:
+def _taken_apart(value: Any, path: read_request.JsonPath) -> Iterator[tuple[read_request.JsonPath, Any]]:
     """Small containers and scalars; a few plain members of a large object stay together."""
     if _stays_whole(value, path):
         yield path, value
@@ -65,7 +63,7 @@ def _taken_apart(value: Any, path: JsonPath) -> Iterator[tuple[JsonPath, Any]]:
         yield path, plain
 
 
-def _stays_whole(value: Any, path: JsonPath) -> bool:
+def _stays_whole(value: Any, path: read_request.JsonPath) -> bool:
     if not value or not isinstance(value, (dict, list)) or len(path) > _DEEPEST:
         return True
     is_the_list = isinstance(value, list) and not path
@@ -82,8 +80,8 @@ def _of_text(path: str, text: str) -> Iterator[Element]:
         yield Element(path, *groups[index])
 
 
-def _joined(base: str, path: JsonPath) -> str:
-    below = expression(path)
+def _joined(base: str, path: read_request.JsonPath) -> str:
+    below = read_request.expression(path)
     if not base or base == "@":
         return below
     if below == "@":
@@ -116,7 +114,7 @@ def nearest_words(query: str, texts: Iterable[str]) -> list[str]:
         ):
             near[word] = max(alike, near.get(word, 0.0))
     best = sorted(near, key=lambda word: (-near[word], word))[:_OFFERED]
-    return [for_terminal(word) for word in best]
+    return [safetext.for_terminal(word) for word in best]
 
 
 def _words(texts: Iterable[str]) -> set[str]:
@@ -156,7 +154,7 @@ def search_value(search: ResultSearch, value: Any) -> str:
     """The elements of JSON that match best, each with its path."""
     found = list(elements(value, search.path))
     relevance, held, absent = weigh(search.query, [f"{each.path} {each.text}" for each in found])
-    chosen = best(relevance, held)
+    chosen = excerpts.best(relevance, held)
     shown: dict[int, str] = {}
     budget = search.cap
     for index in chosen.wanted[: search.most]:
@@ -171,8 +169,8 @@ def search_value(search: ResultSearch, value: Any) -> str:
 
 def search_text(search: ResultSearch, text: str) -> str:
     """The lines that match best, with a few around them; the text begins with the line `start`."""
-    windows = MatchWindows(text, search.query)
-    chosen = best(windows.relevance, windows.held)
+    windows = excerpts.MatchWindows(text, search.query)
+    chosen = excerpts.best(windows.relevance, windows.held)
     taken = windows.take_all(chosen, search.most, search.cap)
     if not taken:
         return _nothing(search.query, (text,))
@@ -184,45 +182,49 @@ def _written(element: Element, query: str) -> str:
     if not start:
         return f"{path}: {text}"
     where = f"{path} lines {start}-{start + lines - 1}:\n"
-    return where + "\n".join(excerpt(line, query) for line in text.rstrip("\n").split("\n"))
+    return where + "\n".join(excerpts.excerpt(line, query) for line in text.rstrip("\n").split("\n"))
 
 
 def _with_counts(
-    search: ResultSearch, chosen: BestParts, absent: Sequence[str], blocks: Sequence[str], shown: int
+    search: ResultSearch, chosen: excerpts.BestParts, absent: Sequence[str], blocks: Sequence[str], shown: int
 ) -> str:
     """Words that occur nowhere are named first, or a reader takes what follows for places that have them."""
     begun = []
     if absent:
-        missing = ", ".join(f'"{for_terminal(word, _SHOWN_QUERY)}"' for word in absent[:_SHOWN_ABSENT])
+        missing = ", ".join(
+            f'"{safetext.for_terminal(word, _SHOWN_QUERY)}"' for word in absent[:_SHOWN_ABSENT]
+        )
         begun.append(f"[no {missing} in it; places with the other words:]")
     if len(chosen.matching) + len(chosen.in_part) > _COUNTED:
         begun.append(str(chosen))
     more = len(chosen.wanted) - shown
     ending = (
-        [more_places(search.ref, more, search.query, search.path, search.start, search.cap)] if more else []
+        [read_request.more_places(search.ref, more, search.query, search.path, search.start, search.cap)]
+        if more
+        else []
     )
     return "\n".join([*begun, *blocks, *ending])
 
 
 def _nothing(query: str, texts: Iterable[str]) -> str:
-    said = f'nothing matches "{for_terminal(query, _SHOWN_QUERY)}"'
+    said = f'nothing matches "{safetext.for_terminal(query, _SHOWN_QUERY)}"'
     near = nearest_words(query, texts)
     return f"{said}; similar words are: {', '.join(near)}" if near else said
 
 
-def read_part(whole: Lines, request: ReadRequest) -> str:
+def read_part(whole: Lines, request: read_request.ReadRequest) -> str:
     """A query searches JSON by its elements, and anything else by its lines."""
     value: Any = None
     if request.path:
         try:
-            value, text = at_path(whole.text, request.path)
-        except NothingThere as nothing:
+            value, text = by_path.at_path(whole.text, request.path)
+        except by_path.NothingThere as nothing:
             return str(nothing)
         whole = Lines(text)
     elif not _has_range(request):
         value = payload(whole.text).value
     if not request.query:
-        return page(whole, request)
+        return read_request.page(whole, request)
     search = ResultSearch(request.query, request.max_bytes, request.ref, request.path, request.start)
     if isinstance(value, (dict, list)) and not _has_range(request):
         return search_value(search, value)
@@ -230,5 +232,5 @@ def read_part(whole: Lines, request: ReadRequest) -> str:
     return search_text(search, whole.part(request.start, lines))
 
 
-def _has_range(request: ReadRequest) -> bool:
+def _has_range(request: read_request.ReadRequest) -> bool:
     return request.start > 1 or request.lines is not None

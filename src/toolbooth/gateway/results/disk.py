@@ -15,10 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeVar
 
-from toolbooth.files import private_file
+from toolbooth import files, limits, safetext
 from toolbooth.gateway.results.store import FoundResult, ResultEntry
-from toolbooth.limits import RESULT_CLOSE, RESULT_DISK_REST, RESULT_TOMBSTONES, RESULT_UNWRITTEN
-from toolbooth.safetext import for_log
 
 _VERSION: Final = 1
 _BUSY_MS: Final = 5_000  # another process writes for milliseconds
@@ -91,7 +89,7 @@ class ResultFile:
         run(
             "DELETE FROM results WHERE bytes = 0 AND kept <= "
             "(SELECT kept FROM results WHERE bytes = 0 ORDER BY kept DESC LIMIT 1 OFFSET ?)",
-            (RESULT_TOMBSTONES,),
+            (limits.RESULT_TOMBSTONES,),
         )
         return aged.rowcount + len(crowded)
 
@@ -142,7 +140,7 @@ def _key(ref: str, session: str) -> bytes:
 
 def _connect(path: Path) -> sqlite3.Connection:
     """The journals get the mode of the file."""
-    private_file(path)
+    files.private_file(path)
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000)
     try:
         _prepare(connection)
@@ -222,7 +220,7 @@ class ResultDisk:
     def put(self, entry: ResultEntry) -> None:
         """Write it soon; until then it is found all the same."""
         with self._changed:
-            if self._unwritten_size + len(entry.text) > RESULT_UNWRITTEN:
+            if self._unwritten_size + len(entry.text) > limits.RESULT_UNWRITTEN:
                 return self._note("the disk is too slow for all long results; some are kept in memory only")
             self._unwritten[entry.ref] = entry
             self._unwritten_size += len(entry.text)
@@ -267,7 +265,7 @@ class ResultDisk:
             self._changed.notify_all()
             thread = self._thread
         if thread is not None:
-            thread.join(RESULT_CLOSE)
+            thread.join(limits.RESULT_CLOSE)
         if thread is None or not thread.is_alive():
             self._let_go()
 
@@ -333,9 +331,9 @@ class ResultDisk:
         return self._file
 
     def _rest(self, words: str) -> None:
-        self._note(for_log(words))
+        self._note(safetext.for_log(words))
         self._let_go()
-        self._rests_until = time.monotonic() + RESULT_DISK_REST
+        self._rests_until = time.monotonic() + limits.RESULT_DISK_REST
 
     def _let_go(self) -> None:
         if self._file is not None:

@@ -8,7 +8,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import Final, NamedTuple
 
-from toolbooth.limits import RESULT_LINE
+from toolbooth import limits
 
 _CONTINUING: Final = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that do not begin a character
 
@@ -27,13 +27,13 @@ class Lines:
         while offset < len(text):
             self._starts.append(offset)
             self._before.append(lines)
-            newline = text.rfind("\n", offset, offset + RESULT_LINE + 1)
+            newline = text.rfind("\n", offset, offset + limits.RESULT_LINE + 1)
             if newline >= 0:
                 lines += text.count("\n", offset, newline + 1)
                 offset = newline + 1
             else:  # one piece of a long line, or the last line
                 lines += 1
-                offset += RESULT_LINE
+                offset += limits.RESULT_LINE
         self._lines = lines
 
     def __len__(self) -> int:
@@ -95,7 +95,7 @@ def size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
-_LINE: Final = rf"[^\n]{{1,{RESULT_LINE}}}\n?|\n"
+_LINE: Final = rf"[^\n]{{1,{limits.RESULT_LINE}}}\n?|\n"
 _MOST: Final = 300_000  # groups; a text of more lines has larger ones
 
 

@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from toolbooth.catalog import NotJson, decode
-from toolbooth.limits import KIB, MAX_JSON_DEPTH, MAX_TABLE_ROWS
+from toolbooth import catalog, limits
 
 _DELIMITERS: Final = (",", "\t", ";", "|")
 _LEAST_ROWS: Final = 4
@@ -37,7 +36,7 @@ class Table(NamedTuple):
 
 def table(text: str) -> Table | None:
     """None if it is not a table: every line must have as many cells as there are names in the first."""
-    if text.count("\n") > MAX_TABLE_ROWS:
+    if text.count("\n") > limits.MAX_TABLE_ROWS:
         return None
     beginning = text[:20_000].split("\n", _LOOKED_AT)[:_LOOKED_AT]
     for skipped in range(min(_INTRODUCTION, len(beginning))):
@@ -119,7 +118,7 @@ _TRIED: Final = 3  # places where it may end
 _BEGINNING: Final = re.compile(r"^[\[{]", re.MULTILINE)
 _ENDING: Final = re.compile(r"[}\]](?=[ \t\r]*(?:\n|\Z))")
 _LITERAL: Final = re.compile(r"[\[{(\s]*(?:'|\d|None\b|True\b|False\b)")
-_LITERAL_BYTES: Final = 128 * KIB  # Python's reader takes 15 ms and 15 MB for 100 KB
+_LITERAL_BYTES: Final = 128 * limits.KIB  # Python's reader takes 15 ms and 15 MB for 100 KB
 _PLAIN: Final = (str, int, float, bool, type(None))
 
 
@@ -158,8 +157,8 @@ def payload(text: str) -> Payload:
 
 def _container(text: str) -> Any:
     try:
-        value = decode(text.encode())
-    except (NotJson, UnicodeEncodeError):  # half a surrogate pair is not valid JSON either
+        value = catalog.decode(text.encode())
+    except (catalog.NotJson, UnicodeEncodeError):  # half a surrogate pair is not valid JSON either
         return None
     return value if isinstance(value, (dict, list)) else None
 
@@ -202,7 +201,7 @@ def _literal(text: str) -> Any:
     if len(text) > _LITERAL_BYTES or not _LITERAL.match(text):
         return None
     try:
-        return _as_json(ast.literal_eval(text.strip()), MAX_JSON_DEPTH)
+        return _as_json(ast.literal_eval(text.strip()), limits.MAX_JSON_DEPTH)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
 

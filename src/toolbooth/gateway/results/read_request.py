@@ -11,11 +11,9 @@ from typing import Final
 
 import orjson
 
-from toolbooth.errors import WrongArguments
+from toolbooth import errors, limits, safetext
 from toolbooth.gateway.results.lines import Lines, size
 from toolbooth.gateway.results.store import ResultStore
-from toolbooth.limits import MAX_ANSWER_TEXT, MAX_PATH, QUICK_READ, READ_BYTES
-from toolbooth.safetext import for_terminal
 
 JsonPath = tuple[str | int, ...]
 ROOT: Final[JsonPath] = ()
@@ -27,14 +25,14 @@ def expression(path: JsonPath, start: int | None = None, stop: int | None = None
     """`orders[3].lines`, and with bounds the part of that list from `start` to before `stop`."""
     written = "".join(_step(part, index) for index, part in enumerate(path))
     found = (written or "@") if start is None else f"{written}[{start}:{'' if stop is None else stop}]"
-    if len(found) <= MAX_PATH:
+    if len(found) <= limits.MAX_PATH:
         return found
     return expression(path if start is not None else path[:-1])  # what contains it can still be asked for
 
 
 def reachable(path: JsonPath) -> bool:
     """Whether `read_result` accepts an expression that leads to this very place."""
-    return sum(len(_step(part, index)) for index, part in enumerate(path)) <= MAX_PATH
+    return sum(len(_step(part, index)) for index, part in enumerate(path)) <= limits.MAX_PATH
 
 
 def _step(part: str | int, index: int) -> str:
@@ -46,7 +44,9 @@ def _step(part: str | int, index: int) -> str:
 
 def label(path: JsonPath, start: int | None = None, stop: int | None = None) -> str:
     """`results > items > [0-4]`."""
-    parts = [f"[{part}]" if isinstance(part, int) else for_terminal(part, _SHOWN_KEY) for part in path]
+    parts = [
+        f"[{part}]" if isinstance(part, int) else safetext.for_terminal(part, _SHOWN_KEY) for part in path
+    ]
     if start is not None:
         parts.append(f"[{start}-{stop - 1}]" if stop is not None and stop - start > 1 else f"[{start}]")
     return " > ".join(parts)
@@ -73,11 +73,11 @@ _MORE = 4  # times the size, to see more of what was searched for
 
 
 def placeholder(
-    ref: str, start: int, lines: int, inside_a_line: bool, path: str = "", max_bytes: int = READ_BYTES
+    ref: str, start: int, lines: int, inside_a_line: bool, path: str = "", max_bytes: int = limits.READ_BYTES
 ) -> str:
     """`[760 lines not shown: read_result(ref='…', start=121, lines=760)]`."""
     where = " (cut inside a line)" if inside_a_line else ""
-    wider = max_bytes if max_bytes > READ_BYTES else 0
+    wider = max_bytes if max_bytes > limits.READ_BYTES else 0
     call = call_text(ref, path=path, start=start, lines=lines, max_bytes=wider)
     return f"[{lines} line{'s' if lines != 1 else ''} not shown{where}: {call}]"
 
@@ -85,9 +85,9 @@ def placeholder(
 def more_places(ref: str, places: int, query: str, path: str, start: int, cap: int) -> str:
     """`[3 more places match: read_result(ref='…', query='timeout', max_bytes=65536)]`."""
     said = f"{places} more place{'s' if places != 1 else ''} match{'es' if places == 1 else ''}"
-    if cap >= MAX_ANSWER_TEXT:
+    if cap >= limits.MAX_ANSWER_TEXT:
         return f"[{said}: ask for something narrower]"
-    wider = min(MAX_ANSWER_TEXT, max(1, cap) * _MORE)
+    wider = min(limits.MAX_ANSWER_TEXT, max(1, cap) * _MORE)
     begun = start if start > 1 else 0
     return f"[{said}: {call_text(ref, path=path, query=query, start=begun, max_bytes=wider)}]"
 
@@ -101,7 +101,7 @@ class ReadRequest:
     query: str = ""
     start: int = 1
     lines: int | None = None
-    max_bytes: int = READ_BYTES
+    max_bytes: int = limits.READ_BYTES
 
 
 def page(whole: Lines, request: ReadRequest) -> str:
@@ -110,7 +110,7 @@ def page(whole: Lines, request: ReadRequest) -> str:
     if start > max(1, len(whole)):
         what = "what `path` leads to" if request.path else "this result"
         plural = "s" if len(whole) != 1 else ""
-        raise WrongArguments(f"{what} has {len(whole)} line{plural}; `start` must be at most that")
+        raise errors.WrongArguments(f"{what} has {len(whole)} line{plural}; `start` must be at most that")
     wanted = len(whole) if request.lines is None else min(start - 1 + request.lines, len(whole))
     last = start - 1 + whole.fitting_head(request.max_bytes, start, wanted - start + 1)
     if last < wanted:
@@ -134,12 +134,12 @@ def read(store: ResultStore, session: str, request: ReadRequest) -> str:
     whole = store.get(request.ref, session)
     if not request.path and not request.query:
         return page(whole, request)
-    from toolbooth.gateway.results.by_query import read_part  # imports jmespath and the search
+    from toolbooth.gateway.results import by_query  # imports jmespath and the search
 
-    return read_part(whole, request)
+    return by_query.read_part(whole, request)
 
 
 def is_quick(store: ResultStore, request: ReadRequest) -> bool:
     """Whether reading takes a millisecond at most: lines of a text that is not large, and in memory."""
     size = store.at_hand(request.ref)
-    return size is not None and size <= QUICK_READ and not request.path and not request.query
+    return size is not None and size <= limits.QUICK_READ and not request.path and not request.query

@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from toolbooth.limits import MAX_QUERY, MAX_QUERY_WORDS, MAX_WORD
+from toolbooth import limits, search
 
 _WIDENING: Final = "\u0130"  # the one letter whose lower case is longer than itself
 _MANY: Final = (
@@ -62,7 +62,7 @@ def beginning(needle: str) -> str:
 def form_pattern(needle: str) -> str:
     """The pattern of a form; it looks ahead only as far as a word goes, or a long run is scanned at each place."""
     begun = needle if len(needle) >= _SHORTEST_PART else beginning(needle)
-    return rf"{begun}(?=([a-z]{{0,{MAX_WORD}}})([^\W_]{{0,{MAX_WORD}}}))"
+    return rf"{begun}(?=([a-z]{{0,{limits.MAX_WORD}}})([^\W_]{{0,{limits.MAX_WORD}}}))"
 
 
 class Forms:
@@ -101,9 +101,7 @@ class Forms:
     def _is_form(self, word: str) -> bool:
         known = self._known.get(word)
         if known is None:
-            from toolbooth.search.analysis import stem
-
-            known = self._known[word] = stem(word) == self._stem_of_word
+            known = self._known[word] = search.stem(word) == self._stem_of_word
         return known
 
 
@@ -184,16 +182,15 @@ def read_terms(query: str) -> list[Term]:
     import_module(
         "toolbooth.search"
     )  # the package before its module: threads that begin at both ends fail both
-    from toolbooth.search.analysis import flat, stem, stop_words  # imports numpy: not before it is needed
 
-    words = flat(query[:MAX_QUERY])
-    telling = [word for word in words if word not in stop_words()] or words
+    words = search.flat(query[: limits.MAX_QUERY])
+    telling = [word for word in words if word not in search.stop_words()] or words
     stems: dict[str, str] = {}
     for word in telling:
-        stems.setdefault(stem(word), word)
+        stems.setdefault(search.stem(word), word)
     return [
         Term(word, stem_of_word, _needle(word, stem_of_word))
-        for stem_of_word, word in list(stems.items())[:MAX_QUERY_WORDS]
+        for stem_of_word, word in list(stems.items())[: limits.MAX_QUERY_WORDS]
     ]
 
 

@@ -10,10 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from toolbooth.errors import WrongArguments
+from toolbooth import errors, limits, safetext
 from toolbooth.gateway.results.lines import Lines
-from toolbooth.limits import RESULT_AGE, RESULT_DISK, RESULT_STORE, RESULT_TOMBSTONES
-from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.gateway.results.disk import ResultDisk
@@ -62,10 +60,10 @@ class ResultStore:
     def __init__(
         self,
         folder: Path | None = None,
-        max_bytes: int = RESULT_STORE,
-        max_age: float = RESULT_AGE,
+        max_bytes: int = limits.RESULT_STORE,
+        max_age: float = limits.RESULT_AGE,
         clock: Callable[[], float] = time.time,
-        max_disk: int = RESULT_DISK,
+        max_disk: int = limits.RESULT_DISK,
     ) -> None:
         self.notes: list[str] = []
         self._folder, self._max_disk = folder, max_disk
@@ -102,7 +100,7 @@ class ResultStore:
             return kept.lines
         found = disk.find(ref, session) if disk is not None else None
         if found is None or found.text is None or found.kept < self._oldest():
-            raise WrongArguments(_EXPIRED if found or expired else _unknown(ref))
+            raise errors.WrongArguments(_EXPIRED if found or expired else _unknown(ref))
         kept = KeptResult(found.text, session, found.kept)
         with self._lock:
             self._remember(ref, kept)
@@ -171,7 +169,7 @@ class ResultStore:
             del self._kept[ref]
             self._bytes -= kept.bytes
             self._gone[ref] = kept.session
-        while len(self._gone) > RESULT_TOMBSTONES:
+        while len(self._gone) > limits.RESULT_TOMBSTONES:
             self._gone.popitem(last=False)
 
     def _oldest(self) -> float:
@@ -183,4 +181,4 @@ class ResultStore:
 
 
 def _unknown(ref: str) -> str:
-    return f'there is no result "{for_terminal(ref, _SHOWN_REF)}"; use a ref that a cut result names'
+    return f'there is no result "{safetext.for_terminal(ref, _SHOWN_REF)}"; use a ref that a cut result names'

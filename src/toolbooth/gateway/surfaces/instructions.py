@@ -10,10 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from toolbooth.catalog import ServerTools
+from toolbooth import catalog, limits, safetext, tokens
 from toolbooth.gateway.tool_registry import ToolRegistry
-from toolbooth.limits import INSTRUCTION_TOKENS
-from toolbooth.safetext import for_terminal
 
 _HOW: Final = {
     "search": "Find a tool with search_tools, then call_tool with the name and parameters it shows.",
@@ -23,7 +21,7 @@ _HOW: Final = {
 }
 _NAME: Final = 40  # characters of a server's name
 _LENGTHS: Final = (100, 60, 30, 15)  # characters of what a server is for: tried in turn until all fit
-_LONGEST: Final = 40 * INSTRUCTION_TOKENS  # characters: far too long, and not worth counting
+_LONGEST: Final = 40 * limits.INSTRUCTION_TOKENS  # characters: far too long, and not worth counting
 _SENTENCE: Final = 400  # characters in which a first sentence must end
 _END: Final = re.compile(r"(?<=[.!?])\s|\n\s*\n")
 _HEADINGS: Final = re.compile(r"\A(?:\s*#[^\n]*(?:\n|\Z))+")  # a title in Markdown repeats the name
@@ -38,11 +36,11 @@ def instructions(registry: ToolRegistry, surface: str) -> str:
     """At most 120 tokens for any number of servers: fewer words on each, then only names, then some names."""
     known = registry.servers
     names = dict.fromkeys((*registry.configured, *known))
-    servers = [known.get(name) or ServerTools(name, ()) for name in names]
+    servers = [known.get(name) or catalog.ServerTools(name, ()) for name in names]
     how = _HOW.get(surface, "")
     if surface == "direct" and len(registry.configured) == 1:
         how = ""
-    short = [for_terminal(each.server, _NAME) for each in servers]
+    short = [safetext.for_terminal(each.server, _NAME) for each in servers]
     if not _fits(_joined(short, how, 0)):
         return _names_only(short, how)
     texts = (_joined([_described(each, length) for each in servers], how, 0) for length in _LENGTHS)
@@ -69,22 +67,21 @@ def _joined(servers: Sequence[str], how: str, hidden: int) -> str:
 
 
 def _fits(text: str) -> bool:
-    from toolbooth.tokens import count
 
-    return len(text) <= _LONGEST and count(text) <= INSTRUCTION_TOKENS
+    return len(text) <= _LONGEST and tokens.count(text) <= limits.INSTRUCTION_TOKENS
 
 
-def _described(server: ServerTools, length: int) -> str:
-    name = for_terminal(server.server, _NAME)
+def _described(server: catalog.ServerTools, length: int) -> str:
+    name = safetext.for_terminal(server.server, _NAME)
     purpose = _purpose(server, length)
     return f"{name} ({purpose})" if purpose else name
 
 
-def _purpose(server: ServerTools, length: int) -> str:
+def _purpose(server: catalog.ServerTools, length: int) -> str:
     """The server's description if it is one short sentence; else what the names of its tools are about."""
     texts = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
     said = next((each for each in texts if each.strip()), "")
-    sentence = for_terminal(_END.split(said.strip(), maxsplit=1)[0], _SENTENCE).rstrip(".")
+    sentence = safetext.for_terminal(_END.split(said.strip(), maxsplit=1)[0], _SENTENCE).rstrip(".")
     if said and len(sentence) <= length:
         return sentence
     return ", ".join(_things(server, most=max(1, length // 15))) or _cut(sentence, length)
@@ -95,7 +92,7 @@ def _cut(sentence: str, length: int) -> str:
     return f"{words or sentence[: length - 1]}…" if sentence else ""
 
 
-def _things(server: ServerTools, most: int) -> Iterable[str]:
+def _things(server: catalog.ServerTools, most: int) -> Iterable[str]:
     """The words that most of its tools' names contain; a plural counts as its singular if both occur."""
     named = [{found.lower() for found in _WORD.findall(tool.name)} for tool in server.tools]
     own = {found.lower() for found in _WORD.findall(server.server)}

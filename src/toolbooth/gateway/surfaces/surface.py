@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, errors, safetext, suggest
 from toolbooth.catalog.config import OFFERED_SURFACES
-from toolbooth.errors import UserMistake
 from toolbooth.gateway.builtin_tools import (
     CALL_TOOL,
     CALL_TOOL_CHAIN,
@@ -24,8 +23,6 @@ from toolbooth.gateway.builtin_tools import (
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
 from toolbooth.gateway.normalized_tool import normalized_definition, slim_definition
 from toolbooth.gateway.tool_registry import ToolRegistry
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from toolbooth.catalog.config import GatewaySettings
@@ -40,7 +37,7 @@ class Surface:
 
     name: str
     builtin_tools: Mapping[str, BuiltinTool] = field(default_factory=dict)
-    tools: Mapping[str, Tool] = field(default_factory=dict)
+    tools: Mapping[str, catalog.Tool] = field(default_factory=dict)
     slim: bool = True
     notes: tuple[str, ...] = ()
 
@@ -73,7 +70,7 @@ def build(name: str, registry: ToolRegistry, settings: "GatewaySettings") -> Sur
     """The surface of this name; raises UserMistake if there is none."""
     builder = BUILDERS.get(name)
     if builder is None:
-        raise UserMistake(f'there is no surface "{for_terminal(name, 40)}"; choose {OFFERED}')
+        raise errors.UserMistake(f'there is no surface "{safetext.for_terminal(name, 40)}"; choose {OFFERED}')
     return builder(registry, settings)
 
 
@@ -91,10 +88,10 @@ def pin_problems(registry: ToolRegistry, settings: "GatewaySettings") -> list[st
     """
     waiting = [server for server in registry.configured if server not in registry.servers]
     return [
-        f"always_visible: {for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
+        f"always_visible: {safetext.for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
         f"{_meant(registry, wanted)}"
         for wanted in settings.always_visible
-        if not isinstance(registry.look_up(wanted), Tool)
+        if not isinstance(registry.look_up(wanted), catalog.Tool)
         and registry.held_back(wanted) is None
         and not _may_come(wanted, registry, waiting)
     ]
@@ -106,7 +103,7 @@ def _may_come(wanted: str, registry: ToolRegistry, waiting: list[str]) -> bool:
 
 
 def _meant(registry: ToolRegistry, wanted: str) -> str:
-    meant = did_you_mean(wanted, [tool.id for tool in registry.catalog][:_COMPARED])
+    meant = suggest.did_you_mean(wanted, [tool.id for tool in registry.catalog][:_COMPARED])
     return f"; {meant}" if meant else ""
 
 
@@ -114,15 +111,15 @@ def menu_of(
     name: str, builtin_tools: Iterable[BuiltinTool], registry: ToolRegistry, settings: "GatewaySettings"
 ) -> Surface:
     """A surface of built-in tools, with the upstream tools that the settings pin."""
-    tools: dict[str, Tool] = {}
+    tools: dict[str, catalog.Tool] = {}
     notes = []
     for wanted in settings.always_visible:
         found = registry.look_up(wanted)
-        if isinstance(found, Tool):
+        if isinstance(found, catalog.Tool):
             tools[registry.names.public(found)] = found
         else:
             notes.append(
-                f"always_visible: {for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
+                f"always_visible: {safetext.for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
             )
     return Surface(
         name, {builtin.name: builtin for builtin in builtin_tools}, tools, settings.slim, tuple(notes)

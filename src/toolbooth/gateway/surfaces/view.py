@@ -5,9 +5,9 @@ from typing import Any
 
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import GatewaySettings
+from toolbooth.gateway import server_states
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.ledger import Menu
-from toolbooth.gateway.server_states import no_servers
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces import Surface, build, instructions
 
@@ -75,5 +75,5 @@ class View:
         return (
             instructions(self.gateway.registry, self.name)
             if self.gateway.upstreams
-            else no_servers(self.gateway)
+            else server_states.no_servers(self.gateway)
         )

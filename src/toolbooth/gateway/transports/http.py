@@ -18,32 +18,19 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from toolbooth.catalog import NotJson, decode
+from toolbooth import catalog, limits
 from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime
 from toolbooth.gateway.session import INVALID_REQUEST, Refusal
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.gateway.transports.http_api import SEARCH, TOOLS, api_routes
-from toolbooth.gateway.transports.http_connections import (
-    ConnectionAdmission,
-    accept_all,
-    listen,
-    raise_descriptor_limit,
-)
-from toolbooth.gateway.transports.http_guard import CONNECTION, Guard, LoginThrottle, network_of, refused
-from toolbooth.gateway.transports.http_sessions import PEER, HttpSessions, ReplayBuffer, SessionTable
-from toolbooth.gateway.transports.sdk_private import SessionManager, has_open_request
-from toolbooth.gateway.transports.sdk_server import SdkServer
-from toolbooth.limits import (
-    HTTP_HELLO,
-    HTTP_IDLE,
-    HTTP_SESSION_IDLE,
-    MAX_HTTP_BODY,
-    MAX_HTTP_HEADERS,
-    MAX_HTTP_SESSIONS,
-    SHUTDOWN_GRACE,
-    SSE_RETRY_MS,
+from toolbooth.gateway.transports import (
+    http_api,
+    http_connections,
+    http_guard,
+    http_sessions,
+    sdk_private,
+    sdk_server,
 )
 
 __all__ = ["serve_http"]
@@ -60,10 +47,10 @@ async def serve_http(
     note: Callable[[str], None],
 ) -> None:
     """Serve until cancelled; then calls in flight may finish, and nothing new is accepted. `note` writes to the log."""
-    guard = Guard(host, key, LoginThrottle(note))
-    admission = ConnectionAdmission(raise_descriptor_limit())
+    guard = http_guard.Guard(host, key, http_guard.LoginThrottle(note))
+    admission = http_connections.ConnectionAdmission(http_connections.raise_descriptor_limit())
     async with AsyncExitStack() as stack:
-        sockets = listen(host, port)
+        sockets = http_connections.listen(host, port)
         for each in sockets:
             stack.enter_context(each)
         server = _Server(_config(guard.around(await _app(stack, runtime, request, guard))), admission)
@@ -74,7 +61,7 @@ async def serve_http(
                 await anyio.sleep_forever()
             finally:
                 with anyio.CancelScope(shield=True):
-                    await guard.drain(SHUTDOWN_GRACE)
+                    await guard.drain(limits.SHUTDOWN_GRACE)
                 server.should_exit = True
 
 
@@ -90,13 +77,15 @@ def _config(app: ASGIApp) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        h11_max_incomplete_event_size=MAX_HTTP_HEADERS,
-        timeout_keep_alive=int(HTTP_IDLE),
+        h11_max_incomplete_event_size=limits.MAX_HTTP_HEADERS,
+        timeout_keep_alive=int(limits.HTTP_IDLE),
         timeout_graceful_shutdown=1,
     )
 
 
-async def _app(stack: AsyncExitStack, runtime: Runtime, request: GatewayRequest, guard: Guard) -> Starlette:
+async def _app(
+    stack: AsyncExitStack, runtime: Runtime, request: GatewayRequest, guard: http_guard.Guard
+) -> Starlette:
     first = await runtime.enter(request)
     managers = {name: _Manager(runtime.view(first.gateway, name)) for name in OFFERED_SURFACES}
     for manager in managers.values():
@@ -109,24 +98,24 @@ async def _app(stack: AsyncExitStack, runtime: Runtime, request: GatewayRequest,
         Route("/health", _health(runtime, guard)),
         Route("/mcp", _Endpoint(managers, chosen)),
         *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in OFFERED_SURFACES),
-        *api_routes(first.gateway),
+        *http_api.api_routes(first.gateway),
     ]
     return Starlette(routes=routes, exception_handlers={404: _not_here})
 
 
-class _Manager(SessionManager):
+class _Manager(sdk_private.SessionManager):
     """The sessions of one surface, each with events of its own."""
 
     def __init__(self, view: View) -> None:
-        sessions = HttpSessions(view)
-        self._buffer = ReplayBuffer()
-        self._table = SessionTable(MAX_HTTP_SESSIONS)
+        sessions = http_sessions.HttpSessions(view)
+        self._buffer = http_sessions.ReplayBuffer()
+        self._table = http_sessions.SessionTable(limits.MAX_HTTP_SESSIONS)
         super().__init__(
-            SdkServer(view, sessions.make, sessions.open_channel).server,
-            retry_interval=SSE_RETRY_MS,
-            session_idle_timeout=HTTP_SESSION_IDLE,
-            max_sessions=MAX_HTTP_SESSIONS,
-            max_request_body_size=MAX_HTTP_BODY,
+            sdk_server.SdkServer(view, sessions.make, sessions.open_channel).server,
+            retry_interval=limits.SSE_RETRY_MS,
+            session_idle_timeout=limits.HTTP_SESSION_IDLE,
+            max_sessions=limits.MAX_HTTP_SESSIONS,
+            max_request_body_size=limits.MAX_HTTP_BODY,
         )
 
     def admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
@@ -137,13 +126,15 @@ class _Manager(SessionManager):
             self.end_session(evicted)
         admitted = super().admit_session(requestor)
         if admitted is not None and admitted.mcp_session_id is not None:
-            self._table.opened(admitted.mcp_session_id, PEER.get())
+            self._table.opened(admitted.mcp_session_id, http_sessions.PEER.get())
         return admitted
 
     def has_open(self, session: str, number: Any) -> bool:
         """Whether a request of this id is open: the SDK would give its stream to the second, and hang the first."""
         transport = self.transports.get(session)
-        return number is not None and transport is not None and has_open_request(transport, number)
+        return (
+            number is not None and transport is not None and sdk_private.has_open_request(transport, number)
+        )
 
     def knows(self, session: str) -> bool:
         """Whether a session was opened here."""
@@ -163,7 +154,7 @@ class _Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER) or ""
         opened = next((each for each in self._managers.values() if each.knows(session)), None)
-        PEER.set(network_of(scope["client"][0]) if scope.get("client") else "")
+        http_sessions.PEER.set(http_guard.network_of(scope["client"][0]) if scope.get("client") else "")
         if opened is not None:
             opened.used(session)
             if scope["method"] == "POST":
@@ -183,11 +174,11 @@ async def _read_id(receive: Receive) -> tuple[Any, Receive]:
         part = await receive()
         heard.append(part)
         size += len(part.get("body", b""))
-        if part["type"] != "http.request" or not part.get("more_body") or size > MAX_HTTP_BODY:
+        if part["type"] != "http.request" or not part.get("more_body") or size > limits.MAX_HTTP_BODY:
             break
     try:
-        message = await offload(size, decode, b"".join(part.get("body", b"") for part in heard))
-    except NotJson:
+        message = await offload(size, catalog.decode, b"".join(part.get("body", b"") for part in heard))
+    except catalog.NotJson:
         message = None
     number = message.get("id") if isinstance(message, dict) and "method" in message else None
 
@@ -197,7 +188,7 @@ async def _read_id(receive: Receive) -> tuple[Any, Receive]:
     return number, again
 
 
-def _health(runtime: Runtime, guard: Guard) -> Callable[[HttpRequest], Any]:
+def _health(runtime: Runtime, guard: http_guard.Guard) -> Callable[[HttpRequest], Any]:
     async def health(http: HttpRequest) -> JSONResponse:
         """Whether the gateway is alive, for anyone; how the servers are, for those with the key."""
         known = runtime.status() if guard.admits(http.headers.get("authorization")) else {}
@@ -208,13 +199,16 @@ def _health(runtime: Runtime, guard: Guard) -> Callable[[HttpRequest], Any]:
 
 async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
     served = ", ".join(f"/mcp/{name}" for name in OFFERED_SURFACES)
-    return refused(404, f"nothing is served at this path; /mcp, {served}, {TOOLS}, {SEARCH} and /health are")
+    return http_guard.refused(
+        404,
+        f"nothing is served at this path; /mcp, {served}, {http_api.TOOLS}, {http_api.SEARCH} and /health are",
+    )
 
 
 class _Server(uvicorn.Server):
     """A server that leaves signals, connections and the decision to end to us."""
 
-    def __init__(self, config: uvicorn.Config, admission: ConnectionAdmission) -> None:
+    def __init__(self, config: uvicorn.Config, admission: http_connections.ConnectionAdmission) -> None:
         super().__init__(config)
         self._admission = admission
         self._accepting: list[asyncio.Task[None]] = []
@@ -232,7 +226,8 @@ class _Server(uvicorn.Server):
         """Listen with our own sockets."""
         self.servers = []
         self._accepting = [
-            asyncio.create_task(accept_all(each, self._protocol, self._admission)) for each in sockets or ()
+            asyncio.create_task(http_connections.accept_all(each, self._protocol, self._admission))
+            for each in sockets or ()
         ]
         self.started = True
 
@@ -252,20 +247,22 @@ class _Protocol(H11Protocol):
 
     def __init__(
         self,
-        admission: ConnectionAdmission,
+        admission: http_connections.ConnectionAdmission,
         config: uvicorn.Config,
         server_state: Any,
         app_state: dict[str, Any],
     ) -> None:
-        super().__init__(config, server_state, {**app_state, CONNECTION: self})
+        super().__init__(config, server_state, {**app_state, http_guard.CONNECTION: self})
         self._admission = admission
         self.address = ""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.address = network_of(self.client[0]) if self.client else ""
+        self.address = http_guard.network_of(self.client[0]) if self.client else ""
         self._admission.enter(self)
-        self.timeout_keep_alive_task = self.loop.call_later(HTTP_HELLO, self.timeout_keep_alive_handler)
+        self.timeout_keep_alive_task = self.loop.call_later(
+            limits.HTTP_HELLO, self.timeout_keep_alive_handler
+        )
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._admission.leave(self)

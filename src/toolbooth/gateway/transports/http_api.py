@@ -9,12 +9,12 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from toolbooth import limits
 from toolbooth.catalog import Catalog, ServerTools, Tool, encode_line
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY
+from toolbooth.gateway import session
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.offload import offload
-from toolbooth.gateway.session import Session
-from toolbooth.limits import MAX_HITS, QUICK_QUERY
 
 TOOLS: Final = "/api/v1/tools"
 SEARCH: Final = "/api/v1/index/search"
@@ -45,7 +45,7 @@ class _Asking:
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
-        self._session = Session(secrets.token_hex(16), "", True, TOOLBOOTH_IDENTITY, fixed_menu=True)
+        self._session = session.Session(secrets.token_hex(16), "", True, TOOLBOOTH_IDENTITY, fixed_menu=True)
 
     async def catalog(self) -> Catalog:
         """What is known after that moment."""
@@ -57,7 +57,7 @@ async def _search(asking: _Asking, gateway: Gateway, query: str, limit: int) -> 
     await asking.catalog()
     await gateway.registry.warm()
     start = time.perf_counter()
-    found = await offload(len(query), gateway.registry.search, query, limit, quick=QUICK_QUERY)
+    found = await offload(len(query), gateway.registry.search, query, limit, quick=limits.QUICK_QUERY)
     hits = found.hits
     took = (time.perf_counter() - start) * 1000
     results = [{**_named(hit.tool), "score": round(hit.score, 6)} for hit in hits]
@@ -92,8 +92,8 @@ def _limit(http: HttpRequest) -> int:
     given = http.query_params.getlist("limit") or [str(DEFAULT_LIMIT)]
     text = given[0]
     plain = len(given) == 1 and text.isascii() and text.isdigit() and len(text) <= _DIGITS
-    if not plain or not 1 <= int(text) <= MAX_HITS:
-        raise ValueError(f"limit must be a whole number from 1 to {MAX_HITS}")
+    if not plain or not 1 <= int(text) <= limits.MAX_HITS:
+        raise ValueError(f"limit must be a whole number from 1 to {limits.MAX_HITS}")
     return int(text)
 
 

@@ -15,15 +15,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import Final, Protocol
 
-from toolbooth.errors import UserMistake
-from toolbooth.limits import (
-    ACCEPT_PAUSE,
-    ACCEPTED_AT_ONCE,
-    DESCRIPTORS,
-    MAX_AUTHENTICATED,
-    MAX_UNAUTHENTICATED,
-    SPARE_DESCRIPTORS,
-)
+from toolbooth import errors, limits
 
 _BACKLOG = 1024  # a client that comes in a flood waits for its turn
 _NOT_THIS_MACHINE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
@@ -34,11 +26,11 @@ def raise_descriptor_limit() -> int:
     try:
         import resource
     except ImportError:  # Windows: sockets are not counted there
-        return DESCRIPTORS
+        return limits.DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    wanted = limits.DESCRIPTORS if hard == resource.RLIM_INFINITY else min(limits.DESCRIPTORS, hard)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+        return limits.DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
@@ -49,7 +41,9 @@ def listen(host: str, port: int) -> list[socket.socket]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, UnicodeError):
-        raise UserMistake(f"there is no host {host}; choose an address of this machine with --host") from None
+        raise errors.UserMistake(
+            f"there is no host {host}; choose an address of this machine with --host"
+        ) from None
     addresses = dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found)
     return _bound(list(addresses), host, port)
 
@@ -65,14 +59,14 @@ def _bound(addresses: list[tuple[socket.AddressFamily, str]], host: str, port: i
                 reason = os.strerror(error.errno or 0).lower()
                 if error.errno in _NOT_THIS_MACHINE:
                     continue  # a machine without IPv6 may still resolve localhost to ::1
-                raise UserMistake(
+                raise errors.UserMistake(
                     f"cannot listen on {host}:{port} ({reason}); choose another with --port"
                 ) from None
             undo.enter_context(made)
             sockets.append(made)
             port = int(made.getsockname()[1])
         if not sockets:
-            raise UserMistake(f"cannot listen on {host} ({reason}); choose an address with --host")
+            raise errors.UserMistake(f"cannot listen on {host} ({reason}); choose an address with --host")
         undo.pop_all()
     return sockets
 
@@ -97,10 +91,10 @@ class AdmittedConnection(Protocol):
 class ConnectionAdmission:
     """Who is connected. `descriptors` is how many this process may have."""
 
-    def __init__(self, descriptors: int = DESCRIPTORS) -> None:
-        left = max(descriptors - SPARE_DESCRIPTORS, 16)
-        self._most_unauthenticated = min(MAX_UNAUTHENTICATED, left // 4)
-        self._most_authenticated = min(MAX_AUTHENTICATED, left - self._most_unauthenticated)
+    def __init__(self, descriptors: int = limits.DESCRIPTORS) -> None:
+        left = max(descriptors - limits.SPARE_DESCRIPTORS, 16)
+        self._most_unauthenticated = min(limits.MAX_UNAUTHENTICATED, left // 4)
+        self._most_authenticated = min(limits.MAX_AUTHENTICATED, left - self._most_unauthenticated)
         self._unauthenticated: dict[AdmittedConnection, None] = {}  # the oldest first
         self._authenticated: dict[
             AdmittedConnection, bool
@@ -203,7 +197,7 @@ class _Accepting:
 
     def _take(self) -> None:
         """A few at a time, so that accepted clients are served before others crowd them out."""
-        for _ in range(ACCEPTED_AT_ONCE):
+        for _ in range(limits.ACCEPTED_AT_ONCE):
             try:
                 accepted, _ = self._listener.accept()
             except BlockingIOError:
@@ -219,7 +213,7 @@ class _Accepting:
         if error.errno in _SCARCE:
             self._admission.evict_idle()
             self._loop.remove_reader(self._listener.fileno())
-            self._resuming = self._loop.call_later(ACCEPT_PAUSE, self.resume)
+            self._resuming = self._loop.call_later(limits.ACCEPT_PAUSE, self.resume)
 
     async def one_by_one(self) -> None:
         """The same where sockets cannot be watched."""
@@ -228,7 +222,7 @@ class _Accepting:
                 accepted, _ = await self._loop.sock_accept(self._listener)
             except OSError:
                 self._admission.evict_idle()
-                await asyncio.sleep(ACCEPT_PAUSE)
+                await asyncio.sleep(limits.ACCEPT_PAUSE)
             else:
                 await self._greet(accepted)
 

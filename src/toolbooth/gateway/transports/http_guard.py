@@ -17,16 +17,7 @@ from mcp.shared.inbound import MCP_METHOD_HEADER
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from toolbooth.errors import UserMistake
-from toolbooth.limits import (
-    HTTP_BODY_DEADLINE,
-    LOGIN_DELAY,
-    LOGIN_FREE,
-    LOGIN_MEMORY,
-    LOGIN_NOTE_EVERY,
-    MAX_LOGIN_ADDRESSES,
-    MAX_LOGIN_DELAY,
-)
+from toolbooth import errors, limits
 
 Note = Callable[[str], None]
 
@@ -44,20 +35,24 @@ class LoginThrottle:
         """A wrong key came from this address; returns the seconds that the answer waits."""
         now, who = self._clock(), network_of(address)
         count, last = self._failures.pop(who, (0, now))
-        count = 1 if now - last > LOGIN_MEMORY else count + 1
+        count = 1 if now - last > limits.LOGIN_MEMORY else count + 1
         self._failures[who] = (count, now)
-        if len(self._failures) > MAX_LOGIN_ADDRESSES:
+        if len(self._failures) > limits.MAX_LOGIN_ADDRESSES:
             self._failures.popitem(last=False)
         self._tell(address, now)
-        doublings = min(count - LOGIN_FREE, 16)
-        return 0.0 if doublings <= 0 else min(LOGIN_DELAY * 2.0 ** (doublings - 1), MAX_LOGIN_DELAY)
+        doublings = min(count - limits.LOGIN_FREE, 16)
+        return (
+            0.0
+            if doublings <= 0
+            else min(limits.LOGIN_DELAY * 2.0 ** (doublings - 1), limits.MAX_LOGIN_DELAY)
+        )
 
     def _tell(self, address: str, now: float) -> None:
         self._unsaid += 1
         if now >= self._quiet_until:
             several = f" ({self._unsaid} since the last such line)" if self._unsaid > 1 else ""
             self._note(f"a request with a wrong key was refused, from {address}{several}")
-            self._unsaid, self._quiet_until = 0, now + LOGIN_NOTE_EVERY
+            self._unsaid, self._quiet_until = 0, now + limits.LOGIN_NOTE_EVERY
 
 
 def network_of(address: str) -> str:
@@ -93,7 +88,7 @@ class Guard:
     def __init__(self, host: str, key: str | None, throttle: LoginThrottle) -> None:
         """Raises UserMistake if the key is blank: everyone would have it."""
         if key is not None and not key.strip():
-            raise UserMistake("the key is blank; set its variable to a long random text")
+            raise errors.UserMistake("the key is blank; set its variable to a long random text")
         self._host, self._key = _plain(host), None if key is None else key.strip().encode()
         self._throttle = throttle
         self.draining = False
@@ -191,7 +186,7 @@ class _Exchange:
         self._receive, self._send = receive, send
         self.standing, self._last = standing, last
         self.scope = anyio.CancelScope()
-        self._until = anyio.current_time() + HTTP_BODY_DEADLINE
+        self._until = anyio.current_time() + limits.HTTP_BODY_DEADLINE
         self._whole = self._started = self._late = False
 
     async def receive(self) -> Message:

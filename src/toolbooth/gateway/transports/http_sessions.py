@@ -28,11 +28,11 @@ from mcp.shared.dispatcher import DispatchContext, Outbound
 from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp_types import JSONRPCMessage
 
+from toolbooth import limits
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.gateway.session import ClientChannel, Session
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports.sdk_private import Context, connection_of, only_listens, request_channel
-from toolbooth.limits import MAX_REPLAYED_BYTES, MAX_REPLAYED_EVENTS, MAX_UNSENT
 
 
 class _Event(NamedTuple):
@@ -45,7 +45,9 @@ class _Event(NamedTuple):
 class ReplayBuffer:
     """The last events of all sessions; the oldest are dropped first."""
 
-    def __init__(self, most: int = MAX_REPLAYED_EVENTS, most_bytes: int = MAX_REPLAYED_BYTES) -> None:
+    def __init__(
+        self, most: int = limits.MAX_REPLAYED_EVENTS, most_bytes: int = limits.MAX_REPLAYED_BYTES
+    ) -> None:
         self._events: OrderedDict[int, _Event] = OrderedDict()
         self._most, self._bytes_left = most, most_bytes
         self._last = 0
@@ -211,7 +213,7 @@ class HttpSessions:
     async def open_channel(self, context: Context, session: Session) -> AsyncIterator[ClientChannel]:
         """On leaving, everything sent during the request is on its stream."""
         channel = request_channel(context)
-        send, receive = anyio.create_memory_object_stream[_Sent](MAX_UNSENT)
+        send, receive = anyio.create_memory_object_stream[_Sent](limits.MAX_UNSENT)
         sent = anyio.Event()
         # Not a task group around the caller: it would wrap each of the caller's refusals in a group.
         self._view.gateway.spawn(_pump, receive, channel, sent)

@@ -24,9 +24,8 @@ from mcp_types import (
 from mcp_types.methods import SPEC_CLIENT_METHODS, validate_client_request
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from toolbooth import __version__
+from toolbooth import __version__, errors
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity, RawResult
-from toolbooth.errors import BackendFault
 from toolbooth.gateway.change_notices import roots_changed
 from toolbooth.gateway.handlers import answer, greeting, watch
 from toolbooth.gateway.session import LEVELS, Caller, ClientChannel, Refusal, Session, refusal_of
@@ -93,7 +92,7 @@ class SdkServer:
                 result = await answer(self._view, caller, context.method, context.params or {})
         except Refusal as refusal:
             raise MCPError(refusal.code, refusal.message, refusal.data) from None
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             error = refusal_of(fault)
             raise MCPError(error.code, error.message, error.data) from None
         read: dict[str, Any] = result.value if isinstance(result, RawResult) else result

@@ -13,9 +13,8 @@ from mcp.server.runner import serve_dual_era_loop
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
 
-from toolbooth.catalog import NotJson, decode
+from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.connect import ClientIdentity, Frame, Oversized, RawResult
-from toolbooth.errors import BackendFault
 from toolbooth.gateway.handlers import answer, fast_call
 from toolbooth.gateway.session import (
     INTERNAL_ERROR,
@@ -28,20 +27,7 @@ from toolbooth.gateway.session import (
     refusal_of,
 )
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.gateway.transports.sdk_private import Context
-from toolbooth.gateway.transports.sdk_server import SdkServer, fast_caller
-from toolbooth.gateway.transports.stdio_pipe import Pipe
-from toolbooth.gateway.transports.stdio_requests import (
-    RESUMED,
-    RequestQueue,
-    answer_what_was_left,
-    handshake_again,
-    noted,
-    refuse_what_is_open,
-)
-from toolbooth.gateway.transports.stdio_writer import Id, StdioWriter
-from toolbooth.limits import LAST_WORDS, MAX_FRAME, MAX_REQUEST_ID, MAX_UNSENT, MIB, SHUTDOWN_GRACE
-from toolbooth.safetext import for_terminal
+from toolbooth.gateway.transports import sdk_private, sdk_server, stdio_pipe, stdio_requests, stdio_writer
 
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.journal import RequestJournal
@@ -62,11 +48,11 @@ async def serve_stdio(
     transport = StdioTransport(view, journal)
     left = journal if resumed else None
     if left is not None:
-        transport.introduce(handshake_again(left, transport.pipe))
+        transport.introduce(stdio_requests.handshake_again(left, transport.pipe))
     await transport.pipe.open(read_fd, write_fd)
     try:
         if left is not None:
-            answer_what_was_left(left, transport.writer, view.gateway)
+            stdio_requests.answer_what_was_left(left, transport.writer, view.gateway)
         await transport.run()
     finally:
         transport.pipe.close()
@@ -77,16 +63,16 @@ class StdioTransport:
 
     def __init__(self, view: View, journal: "RequestJournal | None") -> None:
         self._view, self._journal = view, journal
-        self.pipe = Pipe(self._take, None if journal is None else journal.reading_head)
-        self.writer = StdioWriter(self.pipe, journal)
+        self.pipe = stdio_pipe.Pipe(self._take, None if journal is None else journal.reading_head)
+        self.writer = stdio_writer.StdioWriter(self.pipe, journal)
         self.session: Session | None = None
-        self._calls: dict[Id, Callable[[], object]] = {}
+        self._calls: dict[stdio_writer.Id, Callable[[], object]] = {}
         self._left = self._last_words = False
-        self._queue = RequestQueue(self.pipe, self.writer, self._start)
+        self._queue = stdio_requests.RequestQueue(self.pipe, self.writer, self._start)
         self._to_sdk, self._for_sdk = anyio.create_memory_object_stream[SessionMessage | Exception](
-            MAX_UNSENT
+            limits.MAX_UNSENT
         )
-        self._sdk = SdkServer(view, self._new_session, self._open_channel)
+        self._sdk = sdk_server.SdkServer(view, self._new_session, self._open_channel)
 
     async def run(self) -> None:
         """Run until the client is gone."""
@@ -99,7 +85,7 @@ class StdioTransport:
                 finally:
                     self._leave()
                     with anyio.CancelScope(shield=True):
-                        await self.pipe.drain(LAST_WORDS if self._last_words else 0)
+                        await self.pipe.drain(limits.LAST_WORDS if self._last_words else 0)
                     tasks.cancel_scope.cancel()
 
     async def _run_sdk(self) -> None:
@@ -108,11 +94,11 @@ class StdioTransport:
 
     async def _finish(self) -> None:
         """A client that closes its stdin may still wait for answers: `echo … | toolbooth serve` does."""
-        with anyio.move_on_after(SHUTDOWN_GRACE):
+        with anyio.move_on_after(limits.SHUTDOWN_GRACE):
             while self._queue.busy and not self.pipe.gone:  # noqa: ASYNC110
                 await anyio.sleep(0.01)
         self._to_sdk.close()  # not before: the SDK drops what it is answering when its stream ends
-        await self.pipe.drain(SHUTDOWN_GRACE)
+        await self.pipe.drain(limits.SHUTDOWN_GRACE)
 
     def _leave(self) -> None:
         """Open requests stay noted, and the next daemon answers them; if none takes over, they are refused."""
@@ -126,18 +112,20 @@ class StdioTransport:
         self.writer.end()
         waiting = [] if goes_on or self.pipe.gone else self._queue.waiting()
         self._last_words = bool(waiting)
-        refuse_what_is_open(waiting, self.writer)
+        stdio_requests.refuse_what_is_open(waiting, self.writer)
         if self.session is not None:
             self._view.gateway.leave(self.session, for_good=not goes_on)
 
     # -- from the client -----------------------------------------------------------------------------------
     def _take(self, event: Frame | Oversized) -> None:
         if isinstance(event, Oversized):
-            self.writer.refuse(None, INVALID_REQUEST, f"a message may have {MAX_FRAME // MIB} MiB at most")
+            self.writer.refuse(
+                None, INVALID_REQUEST, f"a message may have {limits.MAX_FRAME // limits.MIB} MiB at most"
+            )
             return
         try:
-            message = decode(event.data)
-        except NotJson as error:
+            message = catalog.decode(event.data)
+        except catalog.NotJson as error:
             if event.data.strip():
                 self.writer.refuse(None, _PARSE_ERROR, f"this is not JSON: {error}")
             return
@@ -160,22 +148,22 @@ class StdioTransport:
         elif method is not None or not self.writer.hear(message):
             self._pass_to_sdk(message)
 
-    def _admit(self, number: Id, message: dict[str, Any], size: int) -> None:
+    def _admit(self, number: stdio_writer.Id, message: dict[str, Any], size: int) -> None:
         if number in self._queue:
-            shown = for_terminal(str(number), 40)
+            shown = safetext.for_terminal(str(number), 40)
             self.writer.refuse_duplicate(number, f"duplicate id {shown}: a request with it is still open")
             return
-        if _length(number) > MAX_REQUEST_ID:
+        if _length(number) > limits.MAX_REQUEST_ID:
             self.writer.refuse(
-                number, INVALID_REQUEST, f"an id may have {MAX_REQUEST_ID} bytes of JSON at most"
+                number, INVALID_REQUEST, f"an id may have {limits.MAX_REQUEST_ID} bytes of JSON at most"
             )
         elif self._queue.full(size) or not self._note(number, message):
             self.writer.refuse(number, INTERNAL_ERROR, _TOO_MANY)
         else:
             self._queue.take(number, message, size)
 
-    def _note(self, number: Id, message: dict[str, Any]) -> bool:
-        return self._journal is None or self._journal.begin(number, noted(message))
+    def _note(self, number: stdio_writer.Id, message: dict[str, Any]) -> bool:
+        return self._journal is None or self._journal.begin(number, stdio_requests.noted(message))
 
     def _start(self, message: dict[str, Any]) -> None:
         """Start a request; never raises, because the event loop would close the client's stdin."""
@@ -216,12 +204,12 @@ class StdioTransport:
             return
         if not isinstance(message, JSONRPCResponse | JSONRPCError):
             self.writer.send(message.model_dump(by_alias=True, exclude_unset=True, mode="json"))
-        elif message.id != RESUMED:
+        elif message.id != stdio_requests.RESUMED:
             dumped = message.model_dump(by_alias=True, exclude_unset=True, mode="json")
             self.writer.send(dumped, message.id)
             self._done_in_sdk(message.id)
 
-    def _done_in_sdk(self, number: Id | None) -> None:
+    def _done_in_sdk(self, number: stdio_writer.Id | None) -> None:
         if number is not None:
             self._queue.leave(number)
 
@@ -231,7 +219,7 @@ class StdioTransport:
         number = message.get("id")
         if self.session is None or not isinstance(number, (int, str)):
             return False
-        caller = fast_caller(self.session, message, self.writer)
+        caller = sdk_server.fast_caller(self.session, message, self.writer)
         if caller is None:
             return False
         params: Mapping[str, Any] = message["params"]
@@ -243,29 +231,29 @@ class StdioTransport:
             self._calls[number] = abandon
         return True
 
-    def _start_call(self, number: Id, caller: Caller, params: Mapping[str, Any]) -> None:
+    def _start_call(self, number: stdio_writer.Id, caller: Caller, params: Mapping[str, Any]) -> None:
         task = asyncio.get_running_loop().create_task(self._carry_out(number, caller, params))
         self._calls[number] = task.cancel
 
-    async def _carry_out(self, number: Id, caller: Caller, params: Mapping[str, Any]) -> None:
+    async def _carry_out(self, number: stdio_writer.Id, caller: Caller, params: Mapping[str, Any]) -> None:
         outcome: dict[str, Any] | RawResult | Refusal
         try:
             outcome = await answer(self._view, caller, "tools/call", params)
         except Refusal as refusal:
             outcome = refusal
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             outcome = refusal_of(fault)
         except Exception as error:
             outcome = internal_error(error)
         self._finish_call(number, outcome)
 
-    def _finish_call(self, number: Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
+    def _finish_call(self, number: stdio_writer.Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
         try:
             self._say_outcome(number, outcome)
         finally:
             self._end_call(number)
 
-    def _say_outcome(self, number: Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
+    def _say_outcome(self, number: stdio_writer.Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
         if isinstance(outcome, Refusal):
             self.writer.error(number, outcome)
             return
@@ -274,7 +262,7 @@ class StdioTransport:
         except (ValueError, TypeError, RecursionError, MemoryError) as error:  # it cannot be written as JSON
             self.writer.error(number, internal_error(error))
 
-    def _end_call(self, number: Id) -> None:
+    def _end_call(self, number: stdio_writer.Id) -> None:
         self._calls.pop(number, None)
         self._queue.leave(number)
 
@@ -292,7 +280,7 @@ class StdioTransport:
         return abandon is not None
 
     # -- the session ---------------------------------------------------------------------------------------
-    def _new_session(self, context: Context, client_identity: ClientIdentity) -> Session:
+    def _new_session(self, context: sdk_private.Context, client_identity: ClientIdentity) -> Session:
         if self.session is None:
             modern = context.method != "initialize"
             version, channel = (context.protocol_version, None) if modern else ("", self.writer)
@@ -315,11 +303,15 @@ class StdioTransport:
         return fresh
 
     @asynccontextmanager
-    async def _open_channel(self, context: Context, session: Session) -> AsyncIterator[ClientChannel]:  # noqa: ARG002
+    async def _open_channel(
+        self,
+        context: sdk_private.Context,  # noqa: ARG002
+        session: Session,  # noqa: ARG002
+    ) -> AsyncIterator[ClientChannel]:
         yield self.writer
 
 
-def _length(number: Id) -> int:
+def _length(number: stdio_writer.Id) -> int:
     return len(encode_basestring_ascii(number)) if isinstance(number, str) else len(str(number))
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 import anyio
 import anyio.to_thread
 
+from toolbooth import limits
 from toolbooth.catalog.connect import Frame, Framer, Oversized
-from toolbooth.limits import MAX_UNREAD_ANSWERS
 
 OnFrame = Callable[[Frame | Oversized], None]
 _CHUNK = 1 << 18
@@ -198,7 +198,7 @@ class _DescriptorWriter:
                 self._queue.append(memoryview(part)[sent:])
                 self._size += len(part) - sent
             sent = max(0, sent - len(part))
-        if self._size > MAX_UNREAD_ANSWERS and not self._pipe.full:
+        if self._size > limits.MAX_UNREAD_ANSWERS and not self._pipe.full:
             self._pipe.pause_writing()
 
     def _flush(self) -> None:
@@ -215,7 +215,7 @@ class _DescriptorWriter:
             self._waiting.popleft()[1]()
         if not self._queue and not self._closed:
             self._loop.remove_writer(self._descriptor)
-        if self._pipe.full and self._size <= MAX_UNREAD_ANSWERS // 2:
+        if self._pipe.full and self._size <= limits.MAX_UNREAD_ANSWERS // 2:
             self._pipe.resume_writing()
 
     def when_sent(self, then: Callable[[], None]) -> None:

@@ -11,18 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, limits
 from toolbooth.gateway.calls.record import KINDS, CallRecord
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.transports.stdio_pipe import Pipe
 from toolbooth.gateway.transports.stdio_writer import Id, StdioWriter
-from toolbooth.limits import (
-    MAX_OPEN_BYTES,
-    MAX_OPEN_REQUESTS,
-    MAX_WAITING_REQUESTS,
-    MOST_OPEN_BYTES,
-    MOST_OPEN_REQUESTS,
-)
 
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.journal import RequestJournal
@@ -60,7 +53,10 @@ class RequestQueue:
     def full(self, size: int) -> bool:
         """Whether a request of `size` bytes is one too many, even to wait."""
         count = len(self._at_work) + len(self._waiting) + len(self._lasting)
-        return count >= MOST_OPEN_REQUESTS or self._bytes + self._lasting_bytes + size > MOST_OPEN_BYTES
+        return (
+            count >= limits.MOST_OPEN_REQUESTS
+            or self._bytes + self._lasting_bytes + size > limits.MOST_OPEN_BYTES
+        )
 
     def take(self, number: Id, message: Message, size: int) -> None:
         """Start a request of `size` bytes, now or when its turn comes."""
@@ -75,7 +71,7 @@ class RequestQueue:
         else:
             self._at_work[number] = size
             self._start(message)
-        if self._waiting or self._bytes >= MAX_OPEN_BYTES:
+        if self._waiting or self._bytes >= limits.MAX_OPEN_BYTES:
             self._watch()
 
     def leave(self, number: Id) -> None:
@@ -94,7 +90,7 @@ class RequestQueue:
 
     @property
     def _free(self) -> bool:
-        return len(self._at_work) < MAX_OPEN_REQUESTS and not self._pipe.full
+        return len(self._at_work) < limits.MAX_OPEN_REQUESTS and not self._pipe.full
 
     def _go_on(self) -> None:
         """Not reentrant: a request that is refused at once ends before its start returns."""
@@ -112,7 +108,7 @@ class RequestQueue:
         self._watch()
 
     def _watch(self) -> None:
-        self._held = len(self._waiting) >= MAX_WAITING_REQUESTS or self._bytes >= MAX_OPEN_BYTES
+        self._held = len(self._waiting) >= limits.MAX_WAITING_REQUESTS or self._bytes >= limits.MAX_OPEN_BYTES
         self._pipe.hold(self._held and not self._writer.asking, "requests")
 
 
@@ -189,7 +185,7 @@ def _record_interrupted(gateway: Gateway, journal: "RequestJournal", name: str) 
     session = (journal.recall("session") or {}).get("id", "")
     record = CallRecord(gateway.ledger, str(session))
     tool = gateway.registry.find(name)
-    if isinstance(tool, Tool):
+    if isinstance(tool, catalog.Tool):
         record.named(tool.server, tool.name)
     elif name in KINDS:
         record.builtin(name)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from toolbooth.catalog import encode_line
+from toolbooth import catalog, limits
 from toolbooth.catalog.connect import QuestionRefused, RawResult
 from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_REQUEST, Refusal
 from toolbooth.gateway.transports.stdio_pipe import Pipe
-from toolbooth.limits import MAX_UNREAD
 
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.journal import RequestJournal
@@ -41,7 +40,7 @@ class StdioWriter:
 
     def send(self, message: Mapping[str, Any], answers: Id | None = None) -> None:
         """Any message; with the id of the request that it answers, if it answers one."""
-        self._write(answers, encode_line(message))
+        self._write(answers, catalog.encode_line(message))
 
     def result(self, number: Id, result: dict[str, Any] | RawResult) -> None:
         """The answer of a request; the bytes of a server's result are passed on as they came."""
@@ -91,7 +90,7 @@ class StdioWriter:
     # -- reaching the client -------------------------------------------------------------------------------
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
         """In order with everything else; nothing is added for a client that has not read for long."""
-        if self._pipe.unsent > MAX_UNREAD:
+        if self._pipe.unsent > limits.MAX_UNREAD:
             return
         self.send({"jsonrpc": "2.0", "method": method} | ({} if params is None else {"params": params}))
 

@@ -10,15 +10,7 @@ import random
 from collections import deque
 from collections.abc import Callable
 
-from toolbooth.errors import BackendResting
-from toolbooth.limits import (
-    BACKOFF_FIRST,
-    BACKOFF_LAST,
-    BREAKER_REST,
-    BREAKER_TIMEOUTS,
-    MAX_RESTARTS,
-    RESTART_WINDOW,
-)
+from toolbooth import errors, limits
 
 
 class Breaker:
@@ -29,7 +21,7 @@ class Breaker:
 
     def __init__(self, clock: Callable[[], float], random: Callable[[], float] = random.random) -> None:
         self._clock, self._random = clock, random
-        self._crashes: deque[float] = deque(maxlen=MAX_RESTARTS)
+        self._crashes: deque[float] = deque(maxlen=limits.MAX_RESTARTS)
         self._silences = 0
         self._rests_until = 0.0
         self._not_before = 0.0
@@ -45,13 +37,13 @@ class Breaker:
         """Raises BackendResting if no call is let through now."""
         if self.resting:
             left = self._rests_until - self._clock()
-            raise BackendResting(f"{self._why}; it is not called for another {left:.0f} s")
+            raise errors.BackendResting(f"{self._why}; it is not called for another {left:.0f} s")
 
     def admit(self) -> None:
         """The same for a call that is sent now: while the breaker is open, the next one waits for another pause."""
         self.check()
         if not self.closed:
-            self._rests_until = self._clock() + BREAKER_REST
+            self._rests_until = self._clock() + limits.BREAKER_REST
 
     def delay(self) -> float:
         """Seconds to wait before the next start."""
@@ -65,22 +57,22 @@ class Breaker:
     def timed_out(self) -> None:
         """A call was not answered in time."""
         self._silences += 1
-        if self._silences >= BREAKER_TIMEOUTS:
+        if self._silences >= limits.BREAKER_TIMEOUTS:
             self._open(f"did not answer {self._silences} times in a row")
 
     def crashed(self) -> None:
         """The process or connection ended by itself, or could not be started."""
         now = self._clock()
-        recent = [at for at in self._crashes if now - at < RESTART_WINDOW]
-        step = min(BACKOFF_LAST, BACKOFF_FIRST * 2 ** len(recent))
+        recent = [at for at in self._crashes if now - at < limits.RESTART_WINDOW]
+        step = min(limits.BACKOFF_LAST, limits.BACKOFF_FIRST * 2 ** len(recent))
         self._not_before = now + step * (0.5 + self._random() / 2)
         self._crashes.append(now)
-        if len(recent) + 1 >= MAX_RESTARTS:
-            self._open(f"failed {len(recent) + 1} times within {RESTART_WINDOW / 60:.0f} minutes")
+        if len(recent) + 1 >= limits.MAX_RESTARTS:
+            self._open(f"failed {len(recent) + 1} times within {limits.RESTART_WINDOW / 60:.0f} minutes")
 
     def _open(self, why: str) -> None:
         self._why, self.closed = why, False
-        self._rests_until = self._clock() + BREAKER_REST
+        self._rests_until = self._clock() + limits.BREAKER_REST
 
 
 class CallLimiter:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from toolbooth import errors, limits, safetext
 from toolbooth.catalog.connect import (
     ClientIdentity,
     NegotiatedProtocol,
@@ -24,10 +25,7 @@ from toolbooth.catalog.connect import (
     QuestionRefused,
     ServerRequest,
 )
-from toolbooth.errors import BackendFault
 from toolbooth.gateway.session import LEVELS, Caller, Session
-from toolbooth.limits import LIST_TIMEOUT, MAX_QUESTION_TEXT, MAX_QUESTIONS, MAX_QUESTIONS_AT_ONCE
-from toolbooth.safetext import code_for_terminal, for_terminal
 
 REFUSED: Final = -32600
 SHOWN_TO_USERS: Final = frozenset({"elicitation/create", "sampling/createMessage"})
@@ -39,7 +37,7 @@ def named(server: str, method: str, params: Mapping[str, Any] | None) -> dict[st
     if method not in SHOWN_TO_USERS:
         return None if params is None else dict(params)
     given = dict(params or {})
-    who = for_terminal(server, _NAME)
+    who = safetext.for_terminal(server, _NAME)
     if method == "elicitation/create":
         given["message"] = f"{who} asks: {_cleaned(given.get('message'))}"
     else:
@@ -54,7 +52,7 @@ def named_requests(server: str, result: Mapping[str, Any]) -> dict[str, Any]:
     asked = result.get("inputRequests")
     if not isinstance(asked, Mapping):
         return dict(result)
-    if len(asked) > MAX_QUESTIONS_AT_ONCE:
+    if len(asked) > limits.MAX_QUESTIONS_AT_ONCE:
         raise QuestionRefused(REFUSED, too_many(server, len(asked)))
     return {**result, "inputRequests": {key: _named_request(server, each) for key, each in asked.items()}}
 
@@ -72,13 +70,16 @@ def _named_request(server: str, request: Any) -> Any:
 def too_many(server: str, count: int) -> str:
     """For the server, and for the client whose call ends with it."""
     return (
-        f"{for_terminal(server, _NAME)} asks {count} questions at once; {MAX_QUESTIONS_AT_ONCE} are allowed"
+        f"{safetext.for_terminal(server, _NAME)} asks {count} questions at once; "
+        f"{limits.MAX_QUESTIONS_AT_ONCE} are allowed"
     )
 
 
 def _cleaned(message: object) -> str:
     text = message if isinstance(message, str) else ""
-    return code_for_terminal(text[:MAX_QUESTION_TEXT]) + ("…" if len(text) > MAX_QUESTION_TEXT else "")
+    return safetext.code_for_terminal(text[: limits.MAX_QUESTION_TEXT]) + (
+        "…" if len(text) > limits.MAX_QUESTION_TEXT else ""
+    )
 
 
 class Allowance:
@@ -92,11 +93,11 @@ class Allowance:
     @contextmanager
     def one(self, server: str) -> Iterator[None]:
         """Holds while a question is open; raises QuestionRefused if it is one too many."""
-        if self._open >= MAX_QUESTIONS_AT_ONCE:
+        if self._open >= limits.MAX_QUESTIONS_AT_ONCE:
             raise QuestionRefused(REFUSED, too_many(server, self._open + 1))
-        if self._asked >= MAX_QUESTIONS:
+        if self._asked >= limits.MAX_QUESTIONS:
             raise QuestionRefused(
-                REFUSED, f"one call may ask {MAX_QUESTIONS} questions, and it has asked them"
+                REFUSED, f"one call may ask {limits.MAX_QUESTIONS} questions, and it has asked them"
             )
         self._asked += 1
         self._open += 1
@@ -141,7 +142,7 @@ async def listen_for_resource(peer: Peer, uri: str) -> None:
 async def _listen(peer: Peer, wanted: dict[str, Any]) -> None:
     try:
         await peer.request("subscriptions/listen", {"notifications": wanted}, _FOREVER)
-    except BackendFault:
+    except errors.BackendFault:
         return  # a server that declares changes and streams none loses only these
 
 
@@ -194,7 +195,7 @@ class UpstreamConnection:
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     crashed: bool = False
     settled: asyncio.Event = field(default_factory=asyncio.Event)
-    list_fault: BackendFault | None = None
+    list_fault: errors.BackendFault | None = None
     changes: int = 0
     listing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -209,7 +210,7 @@ class UpstreamConnection:
         self.list_fault = None
         self.settled.clear()
 
-    def settle(self, fault: BackendFault | None = None) -> None:
+    def settle(self, fault: errors.BackendFault | None = None) -> None:
         """Release whoever waits for its tools: they are listed, or `fault` says why they are not."""
         self.list_fault = fault
         self.settled.set()
@@ -313,7 +314,7 @@ class UpstreamConnection:
             and not self.peer.protocol.modern
             and "logging" in (self.peer.protocol.capabilities or {})
         ):
-            self.peer.send("logging/setLevel", {"level": level}, LIST_TIMEOUT, _nobody_waits)
+            self.peer.send("logging/setLevel", {"level": level}, limits.LIST_TIMEOUT, _nobody_waits)
 
     def let_go(self, related: int | str | None) -> None:
         """The server closed the stream of a call that continues: do the same for the client."""

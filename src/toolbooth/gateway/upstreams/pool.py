@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from toolbooth import errors
 from toolbooth.catalog.connect import ClientIdentity, Peer, connected, copy_fault
-from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.upstreams.connection import (
     UpstreamConnection,
@@ -72,7 +72,7 @@ class ConnectionPool:
             self._tasks.start_soon(self._keep, key, session, client_identity, attempt)
         try:
             return await asyncio.shield(attempt.connection)
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             raise copy_fault(fault) from None
 
     async def _keep(
@@ -94,12 +94,12 @@ class ConnectionPool:
                     connection = made[-1]
                     self._settle(key, connection, attempt)
                     await self._serve(connection, session)
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             self._failed(fault, connection, attempt)
         except (
             Exception
         ) as error:  # whatever a library does with an unexpected server must not affect the others
-            self._failed(BackendFault(f"cannot be used ({type(error).__name__})"), connection, attempt)
+            self._failed(errors.BackendFault(f"cannot be used ({type(error).__name__})"), connection, attempt)
         finally:
             self._kept -= 1
             if self._connecting.get(key) is attempt:  # not that of a successor: processes may end slowly
@@ -108,7 +108,7 @@ class ConnectionPool:
                 self.connections.remove(connection)
                 self._no_more_tools(connection)
             if not attempt.connection.done():
-                attempt.connection.set_exception(BackendCrashed("was stopped", self._upstream.name))
+                attempt.connection.set_exception(errors.BackendCrashed("was stopped", self._upstream.name))
 
     async def _serve(self, connection: UpstreamConnection, session: Session) -> None:
         self._tasks.start_soon(listen_for_changes, connection.peer)
@@ -116,7 +116,7 @@ class ConnectionPool:
             connection.set_level(session.log_level)
         try:
             await self._upstream.tool_list.fetch(connection)
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             self._upstream.blame(fault)
             connection.settle(fault)
             while connection.live and connection.busy:  # noqa: ASYNC110 - calls of tools that the cache knows may still finish
@@ -127,7 +127,7 @@ class ConnectionPool:
     def _no_more_tools(self, connection: UpstreamConnection) -> None:
         """Release whoever waits for its tools: the connection has ended."""
         if not connection.settled.is_set():
-            connection.settle(BackendCrashed("was stopped", self._upstream.name))
+            connection.settle(errors.BackendCrashed("was stopped", self._upstream.name))
 
     def _prepare(
         self, session: Session | None, old_first: bool, made: list[UpstreamConnection], peer: Peer
@@ -146,7 +146,7 @@ class ConnectionPool:
             attempt.connection.set_result(connection)
 
     def _failed(
-        self, fault: BackendFault, connection: UpstreamConnection | None, attempt: "_Attempt"
+        self, fault: errors.BackendFault, connection: UpstreamConnection | None, attempt: "_Attempt"
     ) -> None:
         self._upstream.blame(fault)
         if connection is None:
@@ -187,7 +187,7 @@ class ConnectionPool:
     def close(self, connection: UpstreamConnection) -> None:
         """Close a connection; callers that wait on it are told that it was stopped."""
         connection.closing.set()
-        connection.peer.end(BackendCrashed("was stopped"))
+        connection.peer.end(errors.BackendCrashed("was stopped"))
 
 
 def _seen(future: "asyncio.Future[UpstreamConnection]") -> None:

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
 
-from toolbooth.catalog import ServerTools, SetAside, Tool, redact_server_tools
+from toolbooth import catalog, errors, limits
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice, list_tools
-from toolbooth.errors import BackendFault
 from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.normalized_tool import slim_ahead
 from toolbooth.gateway.upstreams.connection import UpstreamConnection, key_of
-from toolbooth.limits import LIST_TIMEOUT, REFETCH_EVERY, RELIST_EVERY
 
 if TYPE_CHECKING:
     from toolbooth.gateway.upstreams.upstream import Upstream
@@ -31,7 +29,7 @@ class UpstreamListener(Protocol):
     def tools_listed(
         self,
         upstream: "Upstream",
-        tools: ServerTools,
+        tools: catalog.ServerTools,
         protocol: NegotiatedProtocol,
         client_identity: ClientIdentity,
     ) -> None:
@@ -62,10 +60,10 @@ class ToolList:
             async with connection.listing:
                 changes = connection.changes
                 listed = await list_tools(
-                    connection.peer, upstream.name, max(LIST_TIMEOUT, upstream.spec.timeout)
+                    connection.peer, upstream.name, max(limits.LIST_TIMEOUT, upstream.spec.timeout)
                 )
-                tools = redact_server_tools(listed, upstream.secrets())
-        except BackendFault:
+                tools = catalog.redact_server_tools(listed, upstream.secrets())
+        except errors.BackendFault:
             for each in upstream.listeners:
                 each.failed(upstream)
             raise
@@ -90,12 +88,16 @@ class ToolList:
 
     async def _refetch(self, connection: UpstreamConnection) -> None:
         """Until it succeeds: a server that was only slow is not held back for good."""
-        pause = REFETCH_EVERY
+        pause = limits.REFETCH_EVERY
         try:
             while connection.live and (connection in self._stale or connection.list_fault is not None):
                 self._stale.discard(connection)
                 await self._fetch_again(connection)
-                pause = REFETCH_EVERY if connection.list_fault is None else min(2 * pause, RELIST_EVERY)
+                pause = (
+                    limits.REFETCH_EVERY
+                    if connection.list_fault is None
+                    else min(2 * pause, limits.RELIST_EVERY)
+                )
                 await anyio.sleep(pause)
         finally:
             self._refetching.discard(connection)
@@ -107,16 +109,16 @@ class ToolList:
             await self.fetch(connection)
             for each in upstream.listeners:
                 each.noticed(upstream, Notice(TOOLS_CHANGED, None))
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             self._not_listed(connection, fault)
         except (
             Exception
         ) as error:  # whatever an unexpected list does to its readers must not affect the others
             self._not_listed(
-                connection, BackendFault(f"sent a list that cannot be used ({type(error).__name__})")
+                connection, errors.BackendFault(f"sent a list that cannot be used ({type(error).__name__})")
             )
 
-    def _not_listed(self, connection: UpstreamConnection, fault: BackendFault) -> None:
+    def _not_listed(self, connection: UpstreamConnection, fault: errors.BackendFault) -> None:
         """Only a notice makes what was listed before it invalid."""
         self._upstream.blame(fault)
         if not connection.settled.is_set():
@@ -135,9 +137,9 @@ class CapabilityViews:
     """
 
     def __init__(self) -> None:
-        self._lists: dict[str, ServerTools] = {}
+        self._lists: dict[str, catalog.ServerTools] = {}
 
-    def take(self, tools: ServerTools, client_identity: ClientIdentity) -> ServerTools:
+    def take(self, tools: catalog.ServerTools, client_identity: ClientIdentity) -> catalog.ServerTools:
         """Take a new list; returns all tools that any client may call, the newest definitions first."""
         key = key_of(client_identity.capabilities)
         self._lists.pop(key, None)
@@ -152,18 +154,18 @@ class CapabilityViews:
         return own is None or any(tool.name == name for tool in own.tools)
 
 
-def callable_tools(tools: ServerTools) -> ServerTools:
+def callable_tools(tools: catalog.ServerTools) -> catalog.ServerTools:
     """Without those that can only be called as tasks."""
     kept = tuple(tool for tool in tools.tools if not _needs_tasks(tool))
     if len(kept) == len(tools.tools):
         return tools
     gone = tuple(
-        SetAside(tools.server, tool.name, _NEEDS_TASKS) for tool in tools.tools if _needs_tasks(tool)
+        catalog.SetAside(tools.server, tool.name, _NEEDS_TASKS) for tool in tools.tools if _needs_tasks(tool)
     )
     return replace(tools, tools=kept, set_aside=(*tools.set_aside, *gone))
 
 
-def work_ahead(tools: ServerTools, slim: bool) -> None:
+def work_ahead(tools: catalog.ServerTools, slim: bool) -> None:
     """Do in a thread, while nobody waits, what a first list or call would otherwise wait for."""
     for tool in tools.tools:
         judged(tool)
@@ -171,6 +173,6 @@ def work_ahead(tools: ServerTools, slim: bool) -> None:
         slim_ahead(tools.tools)
 
 
-def _needs_tasks(tool: Tool) -> bool:
+def _needs_tasks(tool: catalog.Tool) -> bool:
     execution: Any = tool.wire.get("execution") if tool.wire else None
     return isinstance(execution, Mapping) and execution.get("taskSupport") == "required"

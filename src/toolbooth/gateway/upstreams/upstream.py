@@ -11,16 +11,11 @@ from typing import Any, Literal
 
 import anyio
 
-from toolbooth.catalog import ServerSpec, given_secrets, redact_secrets
+from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.connect import STREAM_CLOSED, ClientIdentity, Notice, RawResult, ServerError, settle
-from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendRefused, BackendTimeout
 from toolbooth.gateway.session import Caller, Session
-from toolbooth.gateway.upstreams.admission import Breaker, CallLimiter
+from toolbooth.gateway.upstreams import admission, pool, tool_list
 from toolbooth.gateway.upstreams.connection import DIRECTLY, Ask, CallInFlight, UpstreamConnection
-from toolbooth.gateway.upstreams.pool import ConnectionPool
-from toolbooth.gateway.upstreams.tool_list import TOOLS_CHANGED, ToolList, UpstreamListener
-from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS, SHARED_PLACES
-from toolbooth.safetext import fault_for_terminal, for_log
 
 _logger = logging.getLogger(__name__)
 State = Literal["idle", "starting", "up", "resting"]
@@ -28,7 +23,7 @@ _OURS = {  # between the server and us: progress of finished calls, under number
     "notifications/progress",
     "notifications/subscriptions/acknowledged",
 }
-Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
+Done = Callable[[dict[str, Any] | RawResult | errors.BackendFault], None]
 
 
 class Upstream:
@@ -36,25 +31,25 @@ class Upstream:
 
     def __init__(
         self,
-        spec: ServerSpec,
+        spec: catalog.ServerSpec,
         environ: Mapping[str, str],
         idle_stop: float,
         tasks: anyio.abc.TaskGroup,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.spec, self.name = spec, spec.name
-        self.breaker = Breaker(clock)
-        self.listeners: list[UpstreamListener] = []
-        self.fault: BackendFault | None = None
-        self.tool_list = ToolList(self, tasks)
-        self.pool = ConnectionPool(
+        self.breaker = admission.Breaker(clock)
+        self.listeners: list[tool_list.UpstreamListener] = []
+        self.fault: errors.BackendFault | None = None
+        self.tool_list = tool_list.ToolList(self, tasks)
+        self.pool = pool.ConnectionPool(
             self, environ, idle_stop if spec.idle_stop is None else spec.idle_stop, tasks
         )
         self.connections = self.pool.connections
         self._tasks = tasks
         self._environ = environ
-        self._clean = partial(redact_secrets, spec=spec, environ=environ)
-        self._limiter = CallLimiter(spec.concurrency, most_of(spec.concurrency))
+        self._clean = partial(catalog.redact_secrets, spec=spec, environ=environ)
+        self._limiter = admission.CallLimiter(spec.concurrency, most_of(spec.concurrency))
 
     @property
     def state(self) -> State:
@@ -78,12 +73,12 @@ class Upstream:
         """Send one request of a client; `again` allows a second try if the server ends in the middle."""
         try:
             return await self._request(caller, method, params, ask, headers)
-        except BackendCrashed as crash:
+        except errors.BackendCrashed as crash:
             if not again or self.breaker.resting:
                 raise self._redacted(crash) from None
             caller.retried = caller.retried or crash.sent
             return await self.request(caller, method, params, ask=ask, headers=headers)
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             raise self._redacted(fault) from None
 
     async def request_dict(
@@ -113,7 +108,7 @@ class Upstream:
             connection = await self._admitted(caller)
             future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
 
-            def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
+            def finished(outcome: dict[str, Any] | RawResult | errors.BackendFault) -> None:
                 self._note_outcome(connection, number, outcome)
                 settle(future, outcome)
 
@@ -140,12 +135,12 @@ class Upstream:
         """Wait for a slot, but not for ever and not behind a crowd."""
         if self._limiter.take(client):
             return
-        if not self._limiter.may_queue(client, MAX_QUEUED_CALLS):
-            raise BackendBusy(f"already has {self._limiter.queued} calls waiting; try again later")
+        if not self._limiter.may_queue(client, limits.MAX_QUEUED_CALLS):
+            raise errors.BackendBusy(f"already has {self._limiter.queued} calls waiting; try again later")
         with anyio.move_on_after(self.spec.call_timeout):
             await self._limiter.enter(client)
             return
-        raise BackendBusy(
+        raise errors.BackendBusy(
             f"had no free slot for this call within {self.spec.call_timeout:g} s; try again later"
         )
 
@@ -163,12 +158,12 @@ class Upstream:
             return None
         at_work = True
 
-        def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
+        def finished(outcome: dict[str, Any] | RawResult | errors.BackendFault) -> None:
             nonlocal at_work
             at_work = False
             self._note_outcome(connection, number, outcome)
             self._limiter.leave(client)
-            done(self._redacted(outcome) if isinstance(outcome, BackendFault) else outcome)
+            done(self._redacted(outcome) if isinstance(outcome, errors.BackendFault) else outcome)
 
         number = self._send(connection, CallInFlight(caller, DIRECTLY), method, params, None, finished)
 
@@ -207,23 +202,23 @@ class Upstream:
     def _note_outcome(self, connection: UpstreamConnection, number: int, outcome: object) -> None:
         connection.last_used = time.monotonic()
         connection.calls.pop(number, None)
-        if isinstance(outcome, BackendFault):
+        if isinstance(outcome, errors.BackendFault):
             self._count(connection, outcome)
         else:
             self.breaker.answered()
 
-    def _count(self, connection: UpstreamConnection, fault: BackendFault) -> None:
+    def _count(self, connection: UpstreamConnection, fault: errors.BackendFault) -> None:
         """What a failed call says about its server; every failure but a plain refusal is logged."""
-        if not isinstance(fault, BackendRefused):
+        if not isinstance(fault, errors.BackendRefused):
             self._record(self._redacted(fault))
-        if isinstance(fault, BackendTimeout):
+        if isinstance(fault, errors.BackendTimeout):
             self.breaker.timed_out()
             if self.breaker.resting:
                 self.fault = fault
                 self._tasks.start_soon(self._stop_if_dead, connection)
         elif connection.peer.fault is not None:
             self.count_crash(connection)
-        elif not isinstance(fault, BackendCrashed):
+        elif not isinstance(fault, errors.BackendCrashed):
             self.breaker.answered()  # with an error, or with nonsense
 
     def count_crash(self, connection: UpstreamConnection) -> None:
@@ -235,11 +230,11 @@ class Upstream:
     async def _stop_if_dead(self, connection: UpstreamConnection) -> None:
         """A slow server answers a ping, even if with an error; one that hangs is stopped and started again."""
         try:
-            await connection.peer.request("ping", None, LIST_TIMEOUT)
-        except BackendTimeout:
+            await connection.peer.request("ping", None, limits.LIST_TIMEOUT)
+        except errors.BackendTimeout:
             if not connection.busy:
                 self.pool.close(connection)
-        except BackendFault:
+        except errors.BackendFault:
             return
 
     def _abandon(self, connection: UpstreamConnection, number: int) -> None:
@@ -255,7 +250,7 @@ class Upstream:
 
     def hear(self, connection: UpstreamConnection, notice: Notice, related: int | str | None) -> None:
         """Pass on a message of the server that belongs to no request."""
-        if notice.method == TOOLS_CHANGED:
+        if notice.method == tool_list.TOOLS_CHANGED:
             self.tool_list.changed(connection)
         elif notice.method == STREAM_CLOSED:
             connection.let_go(related)
@@ -287,15 +282,15 @@ class Upstream:
         """Wait until every process has ended; each stop is bounded."""
         await self.pool.stopped()
 
-    def blame(self, fault: BackendFault) -> None:
+    def blame(self, fault: errors.BackendFault) -> None:
         """Remember what went wrong, for whoever asks about the server's state."""
         self.fault = self._redacted(fault)
         self._record(self.fault)
 
-    def _record(self, fault: BackendFault) -> None:
-        _logger.warning(for_log(fault_for_terminal(str(fault))))
+    def _record(self, fault: errors.BackendFault) -> None:
+        _logger.warning(safetext.for_log(safetext.fault_for_terminal(str(fault))))
 
-    def _redacted(self, fault: BackendFault) -> BackendFault:
+    def _redacted(self, fault: errors.BackendFault) -> errors.BackendFault:
         fault.server, fault.message = self.name, self._clean(fault.message)
         if isinstance(fault, ServerError):
             fault.said, fault.data = self._clean(fault.said), _scrubbed(fault.data, self._clean)
@@ -303,7 +298,7 @@ class Upstream:
 
     def secrets(self) -> tuple[str, ...]:
         """What it was given and no lock contains."""
-        return given_secrets(self.spec, self._environ)
+        return catalog.given_secrets(self.spec, self._environ)
 
     def status(self) -> dict[str, Any]:
         """For `daemon status` and health."""
@@ -324,7 +319,7 @@ class Upstream:
 
 def most_of(places: int) -> int:
     """Slots of one client: if there are many, one is left for the others."""
-    return places - 1 if places >= SHARED_PLACES else places
+    return places - 1 if places >= limits.SHARED_PLACES else places
 
 
 @contextmanager
@@ -332,7 +327,7 @@ def _not_sent(caller: Caller) -> Iterator[None]:
     """An error in here ends a call of which its server has received nothing, unless this is the second try."""
     try:
         yield
-    except BackendFault as fault:
+    except errors.BackendFault as fault:
         fault.sent = caller.retried
         raise
 

@@ -5,19 +5,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from toolbooth.limits import MAX_JSON_DEPTH
-from toolbooth.suite.adapters.tool_names import KnownTools
-from toolbooth.suite.adapters.trace_builder import (
-    TraceBuilder,
-    count_of,
-    list_of,
-    made_call,
-    map_of,
-    spoken,
-    structured,
-    text_of,
-)
-from toolbooth.suite.adapters.trace_file import adapter
+from toolbooth import limits
+from toolbooth.suite.adapters import tool_names, trace_builder, trace_file
 from toolbooth.suite.trace import Trace, Usage
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -43,15 +32,15 @@ class OtelSpan:
 
 def is_span(value: object) -> bool:
     """Whether the value has a trace id, and attributes or a start time."""
-    span = map_of(value)
+    span = trace_builder.map_of(value)
     return bool(_trace_id(span)) and ("attributes" in span or any(key in span for key in _START))
 
 
 def read_span(value: object) -> OtelSpan:
     """One span; unknown keys are ignored."""
-    span = map_of(value)
-    context = map_of(span.get("context"))
-    status = map_of(span.get("status"))
+    span = trace_builder.map_of(value)
+    context = trace_builder.map_of(span.get("context"))
+    status = trace_builder.map_of(span.get("status"))
     code = status.get("code", status.get("status_code"))
     return OtelSpan(
         _trace_id(span),
@@ -66,27 +55,32 @@ def read_span(value: object) -> OtelSpan:
 def spans_in(document: Any) -> Iterator[Any]:
     """The spans of an OTLP export, of a list of spans, or of a list of exports."""
     for part in document if isinstance(document, list) else [document]:
-        exported = map_of(part).get("resourceSpans", map_of(part).get("resource_spans"))
+        exported = trace_builder.map_of(part).get(
+            "resourceSpans", trace_builder.map_of(part).get("resource_spans")
+        )
         if exported is None:
             yield part
             continue
-        for resource in map(map_of, list_of(exported)):
-            for scope in map(map_of, list_of(resource.get("scopeSpans", resource.get("scope_spans")))):
-                yield from list_of(scope.get("spans"))
+        for resource in map(trace_builder.map_of, trace_builder.list_of(exported)):
+            for scope in map(
+                trace_builder.map_of,
+                trace_builder.list_of(resource.get("scopeSpans", resource.get("scope_spans"))),
+            ):
+                yield from trace_builder.list_of(scope.get("spans"))
 
 
 def _trace_id(span: Mapping[str, Any]) -> str:
-    return _first(span, _TRACE) or _first(map_of(span.get("context")), _TRACE)
+    return _first(span, _TRACE) or _first(trace_builder.map_of(span.get("context")), _TRACE)
 
 
 def _first(span: Mapping[str, Any], keys: tuple[str, ...]) -> str:
-    return next((text for key in keys if (text := text_of(span.get(key)))), "")
+    return next((text for key in keys if (text := trace_builder.text_of(span.get(key)))), "")
 
 
 def _moment(value: object) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
-    text = text_of(value)
+    text = trace_builder.text_of(value)
     if text.isascii() and text.isdigit() and len(text) < 30:
         return int(text)
     try:
@@ -99,17 +93,23 @@ def _moment(value: object) -> float:
 def _attributes(value: object) -> Mapping[str, Any]:
     if isinstance(value, Mapping):
         return value
-    pairs = (map_of(pair) for pair in list_of(value))
-    return {text_of(pair.get("key")): _plain(pair.get("value")) for pair in pairs}
+    pairs = (trace_builder.map_of(pair) for pair in trace_builder.list_of(value))
+    return {trace_builder.text_of(pair.get("key")): _plain(pair.get("value")) for pair in pairs}
 
 
 def _plain(value: object, level: int = 0) -> Any:
-    wrapped = map_of(value)
-    if level < MAX_JSON_DEPTH and isinstance(wrapped.get("arrayValue"), Mapping):
-        return [_plain(item, level + 1) for item in list_of(wrapped["arrayValue"].get("values"))]
-    if level < MAX_JSON_DEPTH and isinstance(wrapped.get("kvlistValue"), Mapping):
-        pairs = (map_of(pair) for pair in list_of(wrapped["kvlistValue"].get("values")))
-        return {text_of(pair.get("key")): _plain(pair.get("value"), level + 1) for pair in pairs}
+    wrapped = trace_builder.map_of(value)
+    if level < limits.MAX_JSON_DEPTH and isinstance(wrapped.get("arrayValue"), Mapping):
+        return [
+            _plain(item, level + 1) for item in trace_builder.list_of(wrapped["arrayValue"].get("values"))
+        ]
+    if level < limits.MAX_JSON_DEPTH and isinstance(wrapped.get("kvlistValue"), Mapping):
+        pairs = (
+            trace_builder.map_of(pair) for pair in trace_builder.list_of(wrapped["kvlistValue"].get("values"))
+        )
+        return {
+            trace_builder.text_of(pair.get("key")): _plain(pair.get("value"), level + 1) for pair in pairs
+        }
     return next((wrapped[key] for key in _VALUES if key in wrapped), None)
 
 
@@ -126,13 +126,15 @@ def _is_run(value: Any) -> bool:
 
 
 def _is_export(value: object) -> bool:
-    return any(isinstance(map_of(value).get(key), list) for key in ("resourceSpans", "resource_spans"))
+    return any(
+        isinstance(trace_builder.map_of(value).get(key), list) for key in ("resourceSpans", "resource_spans")
+    )
 
 
-@adapter(
+@trace_file.adapter(
     "otel", "OpenTelemetry spans with gen_ai.* or mcp.* attributes (OTLP JSON or a list of spans)", _is_run
 )
-def read_otel(document: Any, names: KnownTools) -> list[Trace]:
+def read_otel(document: Any, names: tool_names.KnownTools) -> list[Trace]:
     """A trace without an agent or a tool call, such as a health check or a handshake, is not a run."""
     by_trace: dict[str, list[OtelSpan]] = {}
     for each in spans_in(document):
@@ -143,7 +145,7 @@ def read_otel(document: Any, names: KnownTools) -> list[Trace]:
 
 
 def _operation(span: OtelSpan) -> str:
-    return text_of(span.attributes.get("gen_ai.operation.name"))
+    return trace_builder.text_of(span.attributes.get("gen_ai.operation.name"))
 
 
 def _is_tool(span: OtelSpan) -> bool:
@@ -156,11 +158,11 @@ def _counts(span: OtelSpan) -> bool:
 
 
 def _tool(span: OtelSpan) -> str:
-    return next((name for key in _TOOL_KEYS if (name := text_of(span.attributes.get(key)))), "")
+    return next((name for key in _TOOL_KEYS if (name := trace_builder.text_of(span.attributes.get(key)))), "")
 
 
-def _run(spans: Sequence[OtelSpan], names: KnownTools) -> Trace:
-    builder = TraceBuilder()
+def _run(spans: Sequence[OtelSpan], names: tool_names.KnownTools) -> Trace:
+    builder = trace_builder.TraceBuilder()
     known = {span.id: span for span in spans if span.id}
     tools = [span for span in spans if _is_tool(span) and not _inside_same(span, known)]
     shown = {id(span) for span in tools}
@@ -172,7 +174,12 @@ def _run(spans: Sequence[OtelSpan], names: KnownTools) -> Trace:
             _call(span, builder, names)
     failed = any(span.failed and _operation(span) in _AGENTS for span in spans)
     model = next(
-        (text for span in spans if (text := text_of(span.attributes.get("gen_ai.request.model")))), ""
+        (
+            text
+            for span in spans
+            if (text := trace_builder.text_of(span.attributes.get("gen_ai.request.model")))
+        ),
+        "",
     )
     return builder.trace(model=model, error="the agent's span ended in an error" if failed else "")
 
@@ -190,29 +197,44 @@ def _inside_same(span: OtelSpan, known: Mapping[str, OtelSpan]) -> bool:
     return False
 
 
-def _call(span: OtelSpan, builder: TraceBuilder, names: KnownTools) -> None:
+def _call(span: OtelSpan, builder: trace_builder.TraceBuilder, names: tool_names.KnownTools) -> None:
     found = span.attributes
-    made = made_call(
+    made = trace_builder.made_call(
         _tool(span), found.get("mcp.server.name"), found.get("gen_ai.tool.call.arguments"), names
     )
     result = found.get("gen_ai.tool.call.result")
-    builder.use(span.id, _tool(span), made, text_of(result), is_error=span.failed or "error.type" in found)
+    builder.use(
+        span.id,
+        _tool(span),
+        made,
+        trace_builder.text_of(result),
+        is_error=span.failed or "error.type" in found,
+    )
 
 
-def _chat(span: OtelSpan, builder: TraceBuilder, names: KnownTools, *, picks: bool) -> None:
+def _chat(
+    span: OtelSpan, builder: trace_builder.TraceBuilder, names: tool_names.KnownTools, *, picks: bool
+) -> None:
     """The text of the model. The calls it asked for count only where no span records a call."""
-    for message in map(map_of, list_of(structured(span.attributes.get("gen_ai.output.messages")))):
-        parts = [map_of(part) for part in list_of(message.get("parts"))]
-        builder.say(spoken([part for part in parts if part.get("type") == "text"]))
+    for message in map(
+        trace_builder.map_of,
+        trace_builder.list_of(trace_builder.structured(span.attributes.get("gen_ai.output.messages"))),
+    ):
+        parts = [trace_builder.map_of(part) for part in trace_builder.list_of(message.get("parts"))]
+        builder.say(trace_builder.spoken([part for part in parts if part.get("type") == "text"]))
         for part in parts if picks else ():
             if part.get("type") == "tool_call":
                 name = part.get("name")
-                builder.use(part.get("id"), text_of(name), made_call(name, "", part.get("arguments"), names))
+                builder.use(
+                    part.get("id"),
+                    trace_builder.text_of(name),
+                    trace_builder.made_call(name, "", part.get("arguments"), names),
+                )
     builder.used(
         Usage(
-            count_of(span.attributes.get("gen_ai.usage.input_tokens")),
-            count_of(span.attributes.get("gen_ai.usage.output_tokens")),
-            count_of(span.attributes.get("gen_ai.usage.cache_read.input_tokens")),
-            count_of(span.attributes.get("gen_ai.usage.cache_creation.input_tokens")),
+            trace_builder.count_of(span.attributes.get("gen_ai.usage.input_tokens")),
+            trace_builder.count_of(span.attributes.get("gen_ai.usage.output_tokens")),
+            trace_builder.count_of(span.attributes.get("gen_ai.usage.cache_read.input_tokens")),
+            trace_builder.count_of(span.attributes.get("gen_ai.usage.cache_creation.input_tokens")),
         )
     )

@@ -3,17 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from toolbooth.suite.adapters.tool_names import KnownTools
-from toolbooth.suite.adapters.trace_builder import (
-    TraceBuilder,
-    count_of,
-    list_of,
-    made_call,
-    map_of,
-    structured,
-    text_of,
-)
-from toolbooth.suite.adapters.trace_file import adapter
+from toolbooth.suite.adapters import tool_names, trace_builder, trace_file
 from toolbooth.suite.trace import Ended, Exchange, Trace, Turn, Usage
 
 CASSETTE: Final = "toolbooth-cassette"
@@ -37,54 +27,60 @@ def _is_cassette(value: object) -> bool:
     return isinstance(value, Mapping) and value.get("format") == CASSETTE
 
 
-@adapter("toolbooth", '{"tool_calls": [{name, server}]}, or a cassette', _is_run)
-def read_toolbooth(run: Any, names: KnownTools) -> list[Trace]:
+@trace_file.adapter("toolbooth", '{"tool_calls": [{name, server}]}, or a cassette', _is_run)
+def read_toolbooth(run: Any, names: tool_names.KnownTools) -> list[Trace]:
     """A cassette also has the real calls behind a surface; the plain formats are the calls themselves."""
     if _is_cassette(run):
         return [_cassette(run, names)]
     return [_plain({"tool_calls": run} if isinstance(run, list) else run, names)]
 
 
-def _plain(run: Mapping[str, Any], names: KnownTools) -> Trace:
-    builder = TraceBuilder()
+def _plain(run: Mapping[str, Any], names: tool_names.KnownTools) -> Trace:
+    builder = trace_builder.TraceBuilder()
     for entry in run["tool_calls"]:
-        call = map_of(entry)
+        call = trace_builder.map_of(entry)
         arguments = call.get("arguments", call.get("args"))
         builder.use(
-            "", text_of(call.get("name")), made_call(call.get("name"), call.get("server"), arguments, names)
+            "",
+            trace_builder.text_of(call.get("name")),
+            trace_builder.made_call(call.get("name"), call.get("server"), arguments, names),
         )
-    answer = text_of(run.get("final_response"))
+    answer = trace_builder.text_of(run.get("final_response"))
     if answer:
         builder.next_turn()
         builder.say(answer)
-    return builder.trace(error=text_of(run.get("error")))
+    return builder.trace(error=trace_builder.text_of(run.get("error")))
 
 
-def _cassette(run: Mapping[str, Any], names: KnownTools) -> Trace:
-    error = text_of(run.get("error"))
-    ended: Ended = _ENDS.get(text_of(run.get("ended")), "error" if error else "done")
-    turns = tuple(_turn(map_of(turn), names) for turn in list_of(run.get("turns")))
+def _cassette(run: Mapping[str, Any], names: tool_names.KnownTools) -> Trace:
+    error = trace_builder.text_of(run.get("error"))
+    ended: Ended = _ENDS.get(trace_builder.text_of(run.get("ended")), "error" if error else "done")
+    turns = tuple(
+        _turn(trace_builder.map_of(turn), names) for turn in trace_builder.list_of(run.get("turns"))
+    )
     return Trace(
-        prompt=text_of(run.get("prompt")),
-        model=text_of(run.get("model")),
-        surface=text_of(run.get("surface")) or "direct",
+        prompt=trace_builder.text_of(run.get("prompt")),
+        model=trace_builder.text_of(run.get("model")),
+        surface=trace_builder.text_of(run.get("surface")) or "direct",
         turns=turns,
         ended=ended,
         error=error,
     )
 
 
-def _turn(turn: Mapping[str, Any], names: KnownTools) -> Turn:
-    tokens = map_of(turn.get("usage"))
+def _turn(turn: Mapping[str, Any], names: tool_names.KnownTools) -> Turn:
+    tokens = trace_builder.map_of(turn.get("usage"))
     usage = Usage(
-        count_of(tokens.get("input")),
-        count_of(tokens.get("output")),
-        count_of(tokens.get("cache_read")),
-        count_of(tokens.get("cache_write")),
+        trace_builder.count_of(tokens.get("input")),
+        trace_builder.count_of(tokens.get("output")),
+        trace_builder.count_of(tokens.get("cache_read")),
+        trace_builder.count_of(tokens.get("cache_write")),
         tokens.get("counted") is True,
     )
-    exchanges = tuple(_exchange(map_of(each), names) for each in list_of(turn.get("exchanges")))
-    return Turn(text_of(turn.get("text")), exchanges, usage, _dollars(turn.get("cost")))
+    exchanges = tuple(
+        _exchange(trace_builder.map_of(each), names) for each in trace_builder.list_of(turn.get("exchanges"))
+    )
+    return Turn(trace_builder.text_of(turn.get("text")), exchanges, usage, _dollars(turn.get("cost")))
 
 
 def _dollars(value: object) -> float | None:
@@ -93,12 +89,15 @@ def _dollars(value: object) -> float | None:
     return float(value) if 0 <= value < 1e9 else None
 
 
-def _exchange(entry: Mapping[str, Any], names: KnownTools) -> Exchange:
-    made = (map_of(each) for each in list_of(entry.get("made")))
+def _exchange(entry: Mapping[str, Any], names: tool_names.KnownTools) -> Exchange:
+    made = (trace_builder.map_of(each) for each in trace_builder.list_of(entry.get("made")))
     return Exchange(
-        text_of(entry.get("tool")),
-        map_of(structured(entry.get("arguments"))),
-        text_of(entry.get("result")),
+        trace_builder.text_of(entry.get("tool")),
+        trace_builder.map_of(trace_builder.structured(entry.get("arguments"))),
+        trace_builder.text_of(entry.get("result")),
         entry.get("is_error") is True,
-        tuple(made_call(each.get("name"), each.get("server"), each.get("arguments"), names) for each in made),
+        tuple(
+            trace_builder.made_call(each.get("name"), each.get("server"), each.get("arguments"), names)
+            for each in made
+        ),
     )

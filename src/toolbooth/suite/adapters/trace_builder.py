@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolbooth.catalog import NotJson, decode
-from toolbooth.errors import UserMistake
+from toolbooth import catalog, errors
 from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 
@@ -37,8 +36,8 @@ def structured(value: object) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return decode(value.encode("utf-8", "replace"))
-    except NotJson:
+        return catalog.decode(value.encode("utf-8", "replace"))
+    except catalog.NotJson:
         return value
 
 
@@ -55,7 +54,7 @@ def spoken(content: object) -> str:
 def made_call(name: object, server: object, arguments: object, names: KnownTools) -> MadeCall:
     """One call. A call without a name is an error: it cannot be scored, and skipping it would flatter the agent."""
     if not isinstance(name, str) or not name:
-        raise UserMistake("a tool call has no name; add its `name`")
+        raise errors.UserMistake("a tool call has no name; add its `name`")
     found = (text_of(server), name) if text_of(server) else names.split(name)
     return MadeCall(found[1], found[0], map_of(structured(arguments)))
 

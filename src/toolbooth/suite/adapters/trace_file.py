@@ -5,12 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from toolbooth.catalog import NotJson, decode
+from toolbooth import catalog, errors, limits, registry, safetext
 from toolbooth.catalog.config import read_regular
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.limits import MAX_TRACE_BYTES
-from toolbooth.registry import Registry
-from toolbooth.safetext import for_terminal
 from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.trace import Trace
 
@@ -36,7 +32,7 @@ class TraceAdapter:
         return document if several else []
 
 
-ADAPTERS: Final = Registry[TraceAdapter]("trace adapter")
+ADAPTERS: Final = registry.Registry[TraceAdapter]("trace adapter")
 
 
 def adapter(
@@ -57,34 +53,36 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] | KnownTools = ()) -> list[Trace]:
     """Every run in a file. Raises UserMistake with the path if the file cannot be read or understood."""
-    document = trace_document(path, read_regular(path, MAX_TRACE_BYTES))
+    document = trace_document(path, read_regular(path, limits.MAX_TRACE_BYTES))
     try:
         return traces_of(document, shape, servers)
-    except ConfigError:
+    except errors.ConfigError:
         raise
-    except UserMistake as mistake:
-        raise ConfigError(str(mistake), path) from None
+    except errors.UserMistake as mistake:
+        raise errors.ConfigError(str(mistake), path) from None
 
 
 def traces_of(document: Any, shape: str = AUTO, servers: Iterable[str] | KnownTools = ()) -> list[Trace]:
     """The same for a parsed document. `servers` are known prefixes of tool names, as in `server__tool`."""
     if document == []:
-        raise UserMistake("the file contains no run")
+        raise errors.UserMistake("the file contains no run")
     names = servers if isinstance(servers, KnownTools) else KnownTools.of(servers)
     chosen = _sniffed(document) if shape == AUTO else _named(shape)
     runs = chosen.split(document) if chosen else []
     if chosen is None or not runs:
-        raise UserMistake(_not_understood(shape))
+        raise errors.UserMistake(_not_understood(shape))
     traces = [trace for run in runs for trace in chosen.read(run, names)]
     if not traces:
-        raise UserMistake("the file contains no run")
+        raise errors.UserMistake("the file contains no run")
     return traces
 
 
 def _named(shape: str) -> TraceAdapter:
     if shape not in ADAPTERS:
         known = ", ".join((AUTO, *ADAPTERS))
-        raise UserMistake(f"unknown trace format {for_terminal(shape, 40)!r}; choose one of {known}")
+        raise errors.UserMistake(
+            f"unknown trace format {safetext.for_terminal(shape, 40)!r}; choose one of {known}"
+        )
     return ADAPTERS[shape]
 
 
@@ -106,26 +104,26 @@ def trace_document(path: Path, data: bytes) -> Any:
     """The bytes of a file as JSON; JSON lines become a list. Raises ConfigError with the path and line."""
     body = data.removeprefix(_BOM)
     if not body.strip():
-        raise ConfigError("the file is empty", path)
+        raise errors.ConfigError("the file is empty", path)
     try:
-        return decode(body)
-    except NotJson as whole:
+        return catalog.decode(body)
+    except catalog.NotJson as whole:
         lines = [(number, line) for number, line in enumerate(body.split(b"\n"), 1) if line.strip()]
         if len(lines) < 2 or not _is_json(lines[0][1]):
-            raise ConfigError(f"broken JSON: {whole}", path) from None
+            raise errors.ConfigError(f"broken JSON: {whole}", path) from None
     return [_line(path, number, line) for number, line in lines]
 
 
 def _is_json(line: bytes) -> bool:
     try:
-        decode(line)
-    except NotJson:
+        catalog.decode(line)
+    except catalog.NotJson:
         return False
     return True
 
 
 def _line(path: Path, number: int, line: bytes) -> Any:
     try:
-        return decode(line)
-    except NotJson as error:
-        raise ConfigError(f"broken JSON in this line: {error}", path, number) from None
+        return catalog.decode(line)
+    except catalog.NotJson as error:
+        raise errors.ConfigError(f"broken JSON in this line: {error}", path, number) from None

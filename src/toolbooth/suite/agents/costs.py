@@ -7,13 +7,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from toolbooth.errors import Refused, UnknownModel
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import closest
+from toolbooth import errors, safetext, suggest, tokens
 from toolbooth.suite.agents.conversation import Opening, Reply, ToolResult
 from toolbooth.suite.agents.model_name import ModelName
 from toolbooth.suite.spec.suite import TokenPrice
-from toolbooth.tokens import count, weigh
 
 if TYPE_CHECKING:
     from genai_prices.types import AbstractUsage
@@ -25,16 +22,16 @@ class TokenCounter:
 
     def __init__(self, opening: Opening) -> None:
         self.surface = menu_tokens(opening.menu)
-        self.tokens = self.surface + count(opening.system_prompt) + count(opening.prompt)
+        self.tokens = self.surface + tokens.count(opening.system_prompt) + tokens.count(opening.prompt)
 
     def add_turn(self, reply: Reply, results: Sequence[ToolResult]) -> None:
         """Add a turn."""
-        self.tokens += output_tokens(reply) + sum(count(each.text) for each in results)
+        self.tokens += output_tokens(reply) + sum(tokens.count(each.text) for each in results)
 
 
 def menu_tokens(menu: Sequence[Mapping[str, Any]]) -> int:
     """The tokens of a menu, counted as everywhere else."""
-    return weigh(list(menu)).total_tokens
+    return tokens.weigh(list(menu)).total_tokens
 
 
 def output_tokens(reply: Reply) -> int:
@@ -42,7 +39,7 @@ def output_tokens(reply: Reply) -> int:
     written = (
         f"{use.name}{json.dumps(use.arguments, ensure_ascii=False, default=str)}" for use in reply.uses
     )
-    return count(reply.text) + sum(map(count, written))
+    return tokens.count(reply.text) + sum(map(tokens.count, written))
 
 
 class Budget:
@@ -60,7 +57,7 @@ class Budget:
     def reserve(self, dollars: float) -> None:
         """Reserve a sum. Raises Refused, and reserves nothing, if the sum could exceed the budget."""
         if self._dollars is not None and self.spent + dollars > self._dollars:
-            raise Refused(
+            raise errors.Refused(
                 f"the next model call could cost ${dollars:.4f}, but ${self.spent:.4f} of the ${self._dollars:g} "
                 f"budget of {self._whose} is already spent or reserved; raise `budget`, or lower `max_tokens` or "
                 "`runs`"
@@ -102,7 +99,7 @@ class Prices:
             return None
         dollars = self._listed(Usage(input_tokens=input_tokens, output_tokens=output_tokens), self.name.model)
         if dollars is None:
-            raise UnknownModel(f"no price is known for {self.name}{self._nearest()}; set its `price`")
+            raise errors.UnknownModel(f"no price is known for {self.name}{self._nearest()}; set its `price`")
         return dollars
 
     def of_usage(self, usage: "RequestUsage", served_as: str | None) -> float | None:
@@ -131,5 +128,5 @@ class Prices:
 
         listed = _LISTED_AS[self.name.provider]
         known = {each.id for maker in get_snapshot().providers if maker.id == listed for each in maker.models}
-        near = closest(self.name.model, sorted(known), count=3, alike=50.0)
-        return f"; similar names are {for_terminal(', '.join(near))}" if near else ""
+        near = suggest.closest(self.name.model, sorted(known), count=3, alike=50.0)
+        return f"; similar names are {safetext.for_terminal(', '.join(near))}" if near else ""

@@ -14,23 +14,19 @@ from typing import Any, Final
 
 import anyio
 
-from toolbooth.catalog import Catalog, ServerSpec, ServerTools, Tool, redact_secrets
+from toolbooth import catalog, errors, limits, safetext, suggest
 from toolbooth.catalog.connect import Peer, ServerError, connected, list_tools
-from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendTimeout, FrameTooLarge
-from toolbooth.limits import LIST_TIMEOUT, MAX_PUBLIC_NAME
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import closest
 from toolbooth.suite.agents.result_text import is_error, result_text
 from toolbooth.suite.agents.toolbox import ToolboxAnswer, sendable, single_error
 from toolbooth.suite.trace import MadeCall
 
-_LEGAL: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{MAX_PUBLIC_NAME}}}")
+_LEGAL: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{limits.MAX_PUBLIC_NAME}}}")
 _ILLEGAL: Final = re.compile(r"[^a-zA-Z0-9_-]")
 _HASH: Final = 8
 _NEAREST: Final = 3
 
 
-def menu_names(tools: Sequence[Tool]) -> dict[str, Tool]:
+def menu_names(tools: Sequence[catalog.Tool]) -> dict[str, catalog.Tool]:
     """A tool's own name if it is unique and legal for providers; else `server__tool`, in legal characters.
 
     The names do not depend on the order of the tools.
@@ -54,26 +50,26 @@ def menu_names(tools: Sequence[Tool]) -> dict[str, Tool]:
     return {names[tool.id]: tool for tool in tools}
 
 
-def _long_name(tool: Tool) -> str:
+def _long_name(tool: catalog.Tool) -> str:
     return _ILLEGAL.sub("_", f"{tool.server}__{tool.name}")
 
 
-def _hashed(tool: Tool, taken: Collection[str]) -> str:
+def _hashed(tool: catalog.Tool, taken: Collection[str]) -> str:
     digest = blake2b(tool.id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
     sizes = range(_HASH, len(digest) + 1)
-    names = (f"{_long_name(tool)[: MAX_PUBLIC_NAME - size - 1]}_{digest[:size]}" for size in sizes)
+    names = (f"{_long_name(tool)[: limits.MAX_PUBLIC_NAME - size - 1]}_{digest[:size]}" for size in sizes)
     return next(name for name in names if name not in taken)
 
 
 class DirectConnection:
     """One server of a run. `offered` are the tools that it listed, once it is `up`."""
 
-    def __init__(self, spec: ServerSpec, environ: Mapping[str, str]) -> None:
+    def __init__(self, spec: catalog.ServerSpec, environ: Mapping[str, str]) -> None:
         self._spec, self._environ = spec, environ
         self._limiter = anyio.CapacityLimiter(spec.concurrency)
         self._connection: Peer | None = None
         self.up = anyio.Event()
-        self.offered = ServerTools(spec.name, ())
+        self.offered = catalog.ServerTools(spec.name, ())
 
     async def hold(self) -> None:
         """Connect, list tools, and stay until cancelled. Raises the BackendFault of a server that does not start."""
@@ -81,38 +77,38 @@ class DirectConnection:
         with anyio.CancelScope(deadline=deadline) as scope:
             try:
                 await self._stay(scope)
-            except BackendFault as fault:
+            except errors.BackendFault as fault:
                 self._unless_up(fault)
             except Exception as error:  # libraries raise anything for a broken server or address
-                self._unless_up(BackendProtocolError(f"cannot be used ({type(error).__name__})"))
+                self._unless_up(errors.BackendProtocolError(f"cannot be used ({type(error).__name__})"))
         if scope.cancelled_caught:
-            self._unless_up(BackendTimeout(f"did not answer within {self._spec.timeout:g} s"))
+            self._unless_up(errors.BackendTimeout(f"did not answer within {self._spec.timeout:g} s"))
 
     async def _stay(self, scope: anyio.CancelScope) -> None:
         async with connected(self._spec, environ=self._environ) as connection:
-            timeout = max(LIST_TIMEOUT, self._spec.timeout)
+            timeout = max(limits.LIST_TIMEOUT, self._spec.timeout)
             self.offered = await list_tools(connection, self._spec.name, timeout)
             self._connection, scope.deadline = connection, math.inf
             self.up.set()
             await anyio.sleep_forever()
 
-    def _unless_up(self, fault: BackendFault) -> None:
+    def _unless_up(self, fault: errors.BackendFault) -> None:
         """A connection that was up already knows why it ended, and the next call raises that."""
         if not self.up.is_set():
             raise self._cleaned(fault) from None
 
-    async def call(self, tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def call(self, tool: catalog.Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The result of one call; raises a BackendFault without secrets."""
         if self._connection is None:
-            raise BackendCrashed("is not connected", self._spec.name)
+            raise errors.BackendCrashed("is not connected", self._spec.name)
         params = {"name": tool.name, "arguments": sendable(arguments)}
         async with self._limiter:
             try:
                 return await self._connection.request("tools/call", params, self._spec.call_timeout)
-            except BackendFault as fault:
+            except errors.BackendFault as fault:
                 raise self._cleaned(fault) from None
 
-    def _cleaned(self, fault: BackendFault) -> BackendFault:
+    def _cleaned(self, fault: errors.BackendFault) -> errors.BackendFault:
         fault.server, fault.message = self._spec.name, self.clean(fault.message)
         if isinstance(fault, ServerError):
             fault.said = self.clean(fault.said)
@@ -120,7 +116,7 @@ class DirectConnection:
 
     def clean(self, text: str) -> str:
         """The text without the secrets that the server was given."""
-        return redact_secrets(text, self._spec, self._environ)
+        return catalog.redact_secrets(text, self._spec, self._environ)
 
 
 _NO_SCHEMA: Final[Mapping[str, Any]] = {"type": "object"}
@@ -129,7 +125,7 @@ _NAME: Final = 100  # characters of a name that a model wrote
 
 @asynccontextmanager
 async def direct_toolbox(
-    specs: Sequence[ServerSpec], environ: Mapping[str, str]
+    specs: Sequence[catalog.ServerSpec], environ: Mapping[str, str]
 ) -> AsyncIterator["DirectToolbox"]:
     """Start all servers at once. Raises the BackendFault of the first that does not start."""
     servers = {spec.name: DirectConnection(spec, environ) for spec in specs}
@@ -147,7 +143,7 @@ class DirectToolbox:
 
     def __init__(self, servers: Mapping[str, DirectConnection]) -> None:
         self._servers = servers
-        self.catalog = Catalog(tuple(each.offered for each in servers.values()))
+        self.catalog = catalog.Catalog(tuple(each.offered for each in servers.values()))
         self._tools = menu_names(self.catalog.tools)
         self.menu: tuple[Mapping[str, Any], ...] = tuple(
             _entry(name, tool) for name, tool in self._tools.items()
@@ -168,9 +164,9 @@ class DirectToolbox:
             return ToolboxAnswer(
                 f"{name} failed with error {error.code}: {error.said}", is_error=True, made=made
             )
-        except FrameTooLarge as fault:
+        except errors.FrameTooLarge as fault:
             return ToolboxAnswer(f"{fault}; ask for less", is_error=True, made=made)
-        except BackendFault as fault:
+        except errors.BackendFault as fault:
             fault.server = tool.server
             raise
 
@@ -182,16 +178,16 @@ class DirectToolbox:
         return (MadeCall(tool.name, tool.server, arguments),)
 
     def _unknown(self, name: str) -> str:
-        near = closest(name, sorted(self._tools), _NEAREST)
+        near = suggest.closest(name, sorted(self._tools), _NEAREST)
         hint = f" Nearest: {', '.join(near)}." if near else ""
-        return f'There is no tool "{for_terminal(name, _NAME)}".{hint}'
+        return f'There is no tool "{safetext.for_terminal(name, _NAME)}".{hint}'
 
 
-def _entry(name: str, tool: Tool) -> dict[str, Any]:
+def _entry(name: str, tool: catalog.Tool) -> dict[str, Any]:
     """A tool as the model sees it."""
     about = {"description": tool.description} if tool.description else {}
     return {"name": name, **about, "inputSchema": tool.input_schema or _NO_SCHEMA}
 
 
-def _about(server: ServerTools) -> str:
+def _about(server: catalog.ServerTools) -> str:
     return f"{server.server}: {server.instructions}"

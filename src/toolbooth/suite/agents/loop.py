@@ -9,11 +9,9 @@ from typing import Any, Final
 
 import anyio
 
-from toolbooth.errors import Refused, ToolboothError
-from toolbooth.limits import MODEL_OUTPUT
-from toolbooth.safetext import for_terminal
+from toolbooth import errors, limits, safetext
+from toolbooth.suite.agents import costs
 from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolResult, ToolUse
-from toolbooth.suite.agents.costs import Budget, TokenCounter, output_tokens
 from toolbooth.suite.agents.toolbox import Toolbox, ToolboxAnswer, single_error
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 
@@ -32,18 +30,18 @@ class AgentTask:
     run: int = 1
 
 
-async def run_agent(model: Model, toolbox: Toolbox, task: AgentTask, budget: Budget) -> Trace:
+async def run_agent(model: Model, toolbox: Toolbox, task: AgentTask, budget: costs.Budget) -> Trace:
     """One run. Faults of servers and providers are recorded in the trace; only a cancellation is raised."""
     run = _Run(model, toolbox, task, budget)
     began = perf_counter()
     try:
         with anyio.fail_after(task.timeout):
             ended = await run.to_the_end()
-    except Refused as refusal:
+    except errors.Refused as refusal:
         return run.trace("refused", began, str(refusal))
     except TimeoutError:
         return run.trace("error", began, f"the run did not end within {task.timeout:g} s")
-    except ToolboothError as error:
+    except errors.ToolboothError as error:
         return run.trace("error", began, str(error))
     return run.trace("done" if ended else "max_turns", began)
 
@@ -53,13 +51,13 @@ class _Run:
     model: Model
     toolbox: Toolbox
     task: AgentTask
-    budget: Budget
+    budget: costs.Budget
     turns: list[Turn] = field(default_factory=list)
 
     async def to_the_end(self) -> bool:
         """Run until the model is done (true) or has used all its turns (false)."""
         opening = self._opening()
-        conversation, counter = self.model.conversation(opening), TokenCounter(opening)
+        conversation, counter = self.model.conversation(opening), costs.TokenCounter(opening)
         results: tuple[ToolResult, ...] = ()
         for _ in range(self.task.max_turns):
             reserved = self._reserve(counter)
@@ -82,10 +80,10 @@ class _Run:
         made = ((str(tool["name"]), self.toolbox.picked(str(tool["name"]), {})) for tool in self.toolbox.menu)
         return {calls[0].id: name for name, calls in made if calls and calls[0].name}
 
-    def _reserve(self, counter: TokenCounter) -> float:
+    def _reserve(self, counter: costs.TokenCounter) -> float:
         if not self.budget.limited:
             return 0.0
-        output = self.task.max_tokens or MODEL_OUTPUT
+        output = self.task.max_tokens or limits.MODEL_OUTPUT
         dollars = self.model.price(int(counter.tokens * MARGIN), output) or 0.0
         self.budget.reserve(dollars)
         return dollars
@@ -129,13 +127,13 @@ class _Run:
             self.task.blank,
             turns=tuple(self.turns),
             ended=ended,
-            error=for_terminal(error, 500),
+            error=safetext.for_terminal(error, 500),
             seconds=seconds,
         )
 
 
-def _turn(reply: Reply, exchanges: tuple[Exchange, ...], counter: TokenCounter) -> Turn:
-    usage = reply.usage or Usage(counter.tokens, output_tokens(reply), counted=True)
+def _turn(reply: Reply, exchanges: tuple[Exchange, ...], counter: costs.TokenCounter) -> Turn:
+    usage = reply.usage or Usage(counter.tokens, costs.output_tokens(reply), counted=True)
     return Turn(reply.text, exchanges, usage, reply.cost)
 
 

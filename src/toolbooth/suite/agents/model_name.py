@@ -3,11 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
+from toolbooth import errors, limits, safetext, suggest
 from toolbooth.catalog.config.key_table import Mistakes
-from toolbooth.errors import ConfigError, NoSuchModel
-from toolbooth.limits import MAX_MODEL_NAME
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import closest
 from toolbooth.suite.spec.suite import Suite
 
 KEY_FREE: Final = ("scripted", "lexical", "replay")
@@ -64,8 +61,8 @@ def read_model_name(written: str, base_url: str | None = None) -> ModelName:
     found = _with_provider(name) or _by_family(name)
     if found is None and base_url:
         found = ModelName(COMPATIBLE, name)
-    if found is None or len(name) > MAX_MODEL_NAME or not _NAME.fullmatch(found.model):
-        raise NoSuchModel(f"unknown model {for_terminal(written, 80)!r}; {_meant(name)}")
+    if found is None or len(name) > limits.MAX_MODEL_NAME or not _NAME.fullmatch(found.model):
+        raise errors.NoSuchModel(f"unknown model {safetext.for_terminal(written, 80)!r}; {_meant(name)}")
     return found
 
 
@@ -84,14 +81,14 @@ def _by_family(name: str) -> ModelName | None:
 def _meant(name: str) -> str:
     cut = re.search(r"[:/]", name)
     head, rest = (name[: cut.start()], name[cut.end() :]) if cut else (name, "")
-    near = closest(head, PROVIDERS) if rest else []
+    near = suggest.closest(head, PROVIDERS) if rest else []
     if near:
-        return f"did you mean {for_terminal(f'{near[0]}:{rest}', 80)!r}? {UNDERSTOOD}"
+        return f"did you mean {safetext.for_terminal(f'{near[0]}:{rest}', 80)!r}? {UNDERSTOOD}"
     family, dash, version = name.partition("-")
     words = _FAMILY_WORDS if dash and version else KEY_FREE
-    near = closest(family if dash else name, words)
+    near = suggest.closest(family if dash else name, words)
     guess = f"{near[0]}{dash}{version}" if near else ""
-    return f"did you mean {for_terminal(guess, 80)!r}? {UNDERSTOOD}" if guess else UNDERSTOOD
+    return f"did you mean {safetext.for_terminal(guess, 80)!r}? {UNDERSTOOD}" if guess else UNDERSTOOD
 
 
 def check_models(suite: Suite) -> None:
@@ -102,6 +99,6 @@ def check_models(suite: Suite) -> None:
             with mistakes.kept():
                 try:
                     read_model_name(model, test.agent.base_url)
-                except NoSuchModel as error:
-                    raise ConfigError(str(error), suite.path, test.line or None) from None
+                except errors.NoSuchModel as error:
+                    raise errors.ConfigError(str(error), suite.path, test.line or None) from None
     mistakes.tell()

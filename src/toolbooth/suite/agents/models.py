@@ -8,16 +8,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from toolbooth.errors import NoSuchModel
+from toolbooth import catalog, errors, search
 from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolResult, ToolUse
 from toolbooth.suite.agents.model_name import read_model_name
 from toolbooth.suite.spec.script import ScriptedTurn, ScriptedUse
 from toolbooth.suite.spec.suite import ProviderSettings, TestCase
-
-if TYPE_CHECKING:
-    from toolbooth.search import SearchEngine
 
 
 class ScriptedModel:
@@ -88,7 +85,7 @@ class LexicalModel:
     """The model `lexical`. It keeps one search engine per menu, because all runs of a cell see the same menu."""
 
     def __init__(self) -> None:
-        self._engines: dict[tuple[str, ...], SearchEngine] = {}
+        self._engines: dict[tuple[str, ...], search.SearchEngine] = {}
 
     def conversation(self, opening: Opening) -> "LexicalConversation":
         """One run."""
@@ -101,14 +98,14 @@ class LexicalModel:
     async def close(self) -> None:
         """Nothing is open."""
 
-    def engine(self, menu: Sequence[Mapping[str, Any]]) -> "SearchEngine":
+    def engine(self, menu: Sequence[Mapping[str, Any]]) -> "search.SearchEngine":
         """The search engine over a menu."""
-        from toolbooth.catalog import Catalog, canonical, sort_entries
-        from toolbooth.search import SearchEngine
 
-        key = tuple(canonical(tool) for tool in menu)
+        key = tuple(catalog.canonical(tool) for tool in menu)
         if key not in self._engines:
-            self._engines[key] = SearchEngine.of(Catalog((sort_entries("menu", list(menu)),)))
+            self._engines[key] = search.SearchEngine.of(
+                catalog.Catalog((catalog.sort_entries("menu", list(menu)),))
+            )
         return self._engines[key]
 
 
@@ -178,7 +175,7 @@ class Models:
         if read.provider == "lexical":
             return LexicalModel()
         if read.key_free:
-            raise NoSuchModel(
+            raise errors.NoSuchModel(
                 f"{test.name}: the model `replay` only scores recordings; name another model to run live"
             )
         from toolbooth.suite.agents.providers.model import open_provider

@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import block_line, block_text
-from toolbooth.errors import BackendProtocolError
+from toolbooth import catalog, errors
 
 _ASKS: Final = "The tool asks the user a question, which nobody can answer here."
 
@@ -19,10 +18,10 @@ def result_text(result: Mapping[str, Any]) -> str:
         return _ASKS
     content = result.get("content", [])
     if not isinstance(content, list) or not all(isinstance(each, dict) for each in content):
-        raise BackendProtocolError("sent a result whose content is not a list of items")
-    lines = [block_line(each) for each in content]
+        raise errors.BackendProtocolError("sent a result whose content is not a list of items")
+    lines = [catalog.block_line(each) for each in content]
     data = result.get("structuredContent")
-    if data is not None and all(block_text(each) is None for each in content):
+    if data is not None and all(catalog.block_text(each) is None for each in content):
         lines.insert(0, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
     return "\n".join(lines)
 

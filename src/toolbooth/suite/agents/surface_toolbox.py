@@ -8,36 +8,35 @@ from typing import Any, Final
 
 import anyio
 
-from toolbooth.catalog import ServerSpec
+from toolbooth import catalog, errors, files, gateway
 from toolbooth.catalog.config import GatewaySettings
-from toolbooth.catalog.load import Sources
-from toolbooth.errors import BackendBusy, FrameTooLarge
-from toolbooth.files import FOLDER_VARIABLES
-from toolbooth.gateway.calls.call_targets import View, call_targets
-from toolbooth.gateway.in_process_client import GatewayRefused, InProcessClient, in_process_client
-from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 from toolbooth.suite.agents.result_text import is_error, result_text
 from toolbooth.suite.agents.toolbox import ToolboxAnswer, sendable, single_error
 from toolbooth.suite.trace import MadeCall
 
 _LOOK_AGAIN: Final = 0.02  # seconds
 _SHOWN: Final = ("name", "description", "inputSchema")
-_FOR_THE_MODEL: Final = (BackendBusy, FrameTooLarge)  # the model asked for too much, and can ask for less
+_FOR_THE_MODEL: Final = (
+    errors.BackendBusy,
+    errors.FrameTooLarge,
+)  # the model asked for too much, and can ask for less
 
 
 @asynccontextmanager
 async def surface_toolbox(
-    specs: Sequence[ServerSpec], surface: str, environ: Mapping[str, str], cwd: Path
+    specs: Sequence[catalog.ServerSpec], surface: str, environ: Mapping[str, str], cwd: Path
 ) -> AsyncIterator["SurfaceToolbox"]:
     """Reads and writes no files of the user: cache, ledger, results and scripts are in a folder of this run."""
     async with single_error():
         with TemporaryDirectory(prefix="toolbooth-suite-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
-            isolated = {**environ, **dict.fromkeys(FOLDER_VARIABLES, name)}
-            request = GatewayRequest((), surface, cwd, environ, given=_sources(specs, surface, folder))
+            isolated = {**environ, **dict.fromkeys(files.FOLDER_VARIABLES, name)}
+            request = gateway.GatewayRequest(
+                (), surface, cwd, environ, given=_sources(specs, surface, folder)
+            )
             async with (
-                open_runtime(isolated, folder) as runtime,
-                in_process_client(runtime, request) as client,
+                gateway.open_runtime(isolated, folder) as runtime,
+                gateway.in_process_client(runtime, request) as client,
             ):
                 view = await runtime.enter(request)
                 await _all_up(view)
@@ -45,13 +44,13 @@ async def surface_toolbox(
                 yield SurfaceToolbox(client, view, menu)
 
 
-def _sources(specs: Sequence[ServerSpec], surface: str, folder: Path) -> Sources:
+def _sources(specs: Sequence[catalog.ServerSpec], surface: str, folder: Path) -> catalog.Sources:
     """Servers stay up during the whole run, as they do without a gateway."""
     settings = GatewaySettings(surface=surface, idle_stop=0.0, scripts=str(folder / "no-scripts"))
-    return Sources(servers=tuple(specs), gateway=settings)
+    return catalog.Sources(servers=tuple(specs), gateway=settings)
 
 
-async def _all_up(view: View) -> None:
+async def _all_up(view: gateway.View) -> None:
     """Wait until every server has listed its tools. Raises the fault of the first that cannot."""
     upstreams = view.gateway.upstreams.values()
     while not {each.name for each in upstreams} <= view.gateway.registry.servers.keys():
@@ -64,7 +63,9 @@ async def _all_up(view: View) -> None:
 class SurfaceToolbox:
     """The menu of one surface."""
 
-    def __init__(self, client: InProcessClient, view: View, menu: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(
+        self, client: gateway.InProcessClient, view: gateway.View, menu: Sequence[Mapping[str, Any]]
+    ) -> None:
         self._client, self._view = client, view
         self.menu: tuple[Mapping[str, Any], ...] = tuple(
             {key: tool[key] for key in _SHOWN if key in tool} for tool in menu
@@ -77,7 +78,7 @@ class SurfaceToolbox:
         given = sendable(arguments)
         try:
             result, reported = await self._client.call_reported(name, given)
-        except GatewayRefused as refused:
+        except gateway.GatewayRefused as refused:
             return ToolboxAnswer(refused.said, is_error=True, made=self.picked(name, given))
         if reported.fault is not None and not isinstance(reported.fault, _FOR_THE_MODEL):
             raise reported.fault
@@ -86,7 +87,7 @@ class SurfaceToolbox:
 
     def picked(self, name: str, arguments: Mapping[str, Any]) -> tuple[MadeCall, ...]:
         """The real tools of a call; a search reaches none."""
-        found = call_targets(self._view, name, arguments)
+        found = gateway.call_targets(self._view, name, arguments)
         return tuple(MadeCall(each.name, each.server, each.arguments) for each in found)
 
     def _of_code(self, name: str, calls: Sequence[Mapping[str, Any]]) -> tuple[MadeCall, ...]:

@@ -9,9 +9,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from toolbooth import errors, safetext
 from toolbooth.catalog import Catalog, ServerSpec, encode_line
-from toolbooth.errors import ToolboothError, UserMistake
-from toolbooth.safetext import for_terminal
 from toolbooth.suite.spec.suite import SURFACES
 from toolbooth.suite.trace import MadeCall
 
@@ -49,7 +48,9 @@ def open_toolbox(specs: Specs, surface: str, environ: Environ, cwd: Path) -> Ope
     """`direct` uses no gateway. Entering it raises BackendFault if a server does not start."""
     if surface not in SURFACES:
         known = ", ".join(SURFACES)
-        raise UserMistake(f"unknown surface {for_terminal(surface, 40)!r}; choose one of {known}")
+        raise errors.UserMistake(
+            f"unknown surface {safetext.for_terminal(surface, 40)!r}; choose one of {known}"
+        )
     if surface == "direct":
         return _directly(specs, environ)
     return _through_a_gateway(specs, surface, environ, cwd)
@@ -79,7 +80,7 @@ async def single_error() -> AsyncIterator[None]:
 
 def _most_useful(group: BaseExceptionGroup[BaseException]) -> BaseException:
     found = list(_leaves(group))
-    ours = next((each for each in found if isinstance(each, ToolboothError)), None)
+    ours = next((each for each in found if isinstance(each, errors.ToolboothError)), None)
     return ours or (found[0] if len(found) == 1 else group)
 
 

@@ -5,10 +5,8 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import FILLED, Items, KeyPath, Schema, dotted
+from toolbooth.suite import metrics, trace, verdict
 from toolbooth.suite.gates.registry import CellEvidence, gate
-from toolbooth.suite.metrics import is_member
-from toolbooth.suite.trace import Trace
-from toolbooth.suite.verdict import Check, Verdict
 
 NAME: Final = "no_calls"
 
@@ -19,7 +17,7 @@ class NoCalls:
 
     tools: tuple[str, ...] = ()
 
-    def judge(self, evidence: CellEvidence) -> Verdict:
+    def judge(self, evidence: CellEvidence) -> verdict.Verdict:
         """A run with an error proves nothing, so it fails."""
         called = [call for run in evidence.runs for call in self._forbidden(run)]
         broken = sum(run.failed for run in evidence.runs)
@@ -28,17 +26,19 @@ class NoCalls:
             unexpected[tool] = unexpected.get(tool, 0) + 1
         wanted = f"never {', '.join(self.tools)}" if self.tools else "no calls"
         why = f"{broken} of {len(evidence.runs)} runs ended in an error" if broken else ""
-        check = Check(NAME, wanted, sorted(unexpected), "failed" if called or broken else "passed", why)
-        return Verdict(NAME, (check,), {"no_calls.calls": len(called)}, unexpected=unexpected)
+        check = verdict.Check(
+            NAME, wanted, sorted(unexpected), "failed" if called or broken else "passed", why
+        )
+        return verdict.Verdict(NAME, (check,), {"no_calls.calls": len(called)}, unexpected=unexpected)
 
-    def _forbidden(self, run: Trace) -> list[str]:
+    def _forbidden(self, run: trace.Trace) -> list[str]:
         return [
             call.id
             for call in run.calls
-            if not self.tools or any(is_member(tool, call.observed) for tool in self.tools)
+            if not self.tools or any(metrics.is_member(tool, call.observed) for tool in self.tools)
         ]
 
-    def run_is_right(self, run: Trace) -> bool:
+    def run_is_right(self, run: trace.Trace) -> bool:
         """Whether no forbidden tool was called."""
         return not run.failed and not self._forbidden(run)
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
+from toolbooth import registry
 from toolbooth.catalog import Catalog
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import KeyPath, KeyRule
-from toolbooth.registry import Registry
 from toolbooth.suite.trace import Trace, summed
 from toolbooth.suite.verdict import Verdict
 
@@ -68,7 +68,7 @@ class GateKind(NamedTuple):
     read: Read
 
 
-GATES: Final = Registry[GateKind]("gate")
+GATES: Final = registry.Registry[GateKind]("gate")
 
 
 def gate(name: str, says: str, rule: KeyRule) -> Callable[[Read], Read]:

@@ -6,9 +6,8 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import Key, KeyPath, Keys
+from toolbooth.suite.gates import equal_function_sets, registry
 from toolbooth.suite.gates.classes import CLASSES, EXPECT_NO_CALLS, ClassesGate, read_classes
-from toolbooth.suite.gates.equal_function_sets import FLOOR, at_least
-from toolbooth.suite.gates.registry import CellEvidence, gate
 from toolbooth.suite.metrics import Efficiency
 from toolbooth.suite.spec.expectations import Expectations
 from toolbooth.suite.verdict import FREE, NOTHING_RIGHT, Assertion, MissingValue, Verdict
@@ -33,7 +32,7 @@ class TokenEfficiency(ClassesGate):
 
     expect: tuple[Assertion, ...]
 
-    def judge(self, evidence: CellEvidence) -> Verdict:
+    def judge(self, evidence: registry.CellEvidence) -> Verdict:
         """Undefined figures are absent; an assertion on one fails or is skipped, with a reason."""
         selection = self.selection(evidence.runs)
         found = Efficiency(selection, evidence.surface_tokens, evidence.paid_tokens, evidence.cost)
@@ -49,7 +48,7 @@ class TokenEfficiency(ClassesGate):
         return Verdict(NAME, checks, figures, found.grade, selection.missed, selection.unexpected)
 
 
-def _why(target: str, found: Efficiency, evidence: CellEvidence) -> MissingValue:
+def _why(target: str, found: Efficiency, evidence: registry.CellEvidence) -> MissingValue:
     figure = target.rpartition(".")[2]
     if figure in ("cost", "cost_per_correct") and found.cost is None:
         return FREE
@@ -58,14 +57,17 @@ def _why(target: str, found: Efficiency, evidence: CellEvidence) -> MissingValue
     return NOTHING_RIGHT
 
 
-@gate(
+@registry.gate(
     NAME,
     "What did each right choice cost? F1 with the tokens of the tool surface and the dollars of the runs.",
     Keys(
         {
             "classes": CLASSES,
             "expect_no_calls": EXPECT_NO_CALLS,
-            "expect": Key(EXPECT, f"Assertions on {', '.join(TARGETS)}; by default F1 of at least {FLOOR}."),
+            "expect": Key(
+                EXPECT,
+                f"Assertions on {', '.join(TARGETS)}; by default F1 of at least {equal_function_sets.FLOOR}.",
+            ),
         }
     ),
 )
@@ -73,4 +75,6 @@ def read(document: Document, block: Mapping[str, Any], at: KeyPath) -> TokenEffi
     """Raises ConfigError."""
     classes = read_classes(document, block, at)
     expect = EXPECT.read(document, block.get("expect"), (*at, "expect"))
-    return TokenEfficiency(classes, expect or (at_least(TARGETS[0], FLOOR),))
+    return TokenEfficiency(
+        classes, expect or (equal_function_sets.at_least(TARGETS[0], equal_function_sets.FLOOR),)
+    )

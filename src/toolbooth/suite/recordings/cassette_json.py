@@ -11,9 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from toolbooth import errors, limits
 from toolbooth.catalog import NotJson, decode
-from toolbooth.errors import ConfigError
-from toolbooth.limits import REDACT_DEPTH
 from toolbooth.suite.report import CellKey
 from toolbooth.suite.trace import Ended, Exchange, Trace, Turn
 
@@ -31,7 +30,7 @@ def plain(value: Any, depth: int = 0) -> Any:
         return value if value.bit_length() < _LONG_INTEGER else hex(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
-    if depth > REDACT_DEPTH and isinstance(value, Mapping | list | tuple):
+    if depth > limits.REDACT_DEPTH and isinstance(value, Mapping | list | tuple):
         return _TOO_DEEP
     if isinstance(value, Mapping):
         return {plain_text(str(key)): plain(inner, depth + 1) for key, inner in value.items()}
@@ -117,7 +116,7 @@ def read_cassette(data: bytes, path: Path) -> Cassette:
     except (ValueError, RecursionError):
         file = None
     if file is None or not _is_possible(file):
-        raise ConfigError(f"{_fault(data)}; {AGAIN}", path)
+        raise errors.ConfigError(f"{_fault(data)}; {AGAIN}", path)
     trace = Trace(
         prompt=file.prompt,
         system_prompt=file.system_prompt,

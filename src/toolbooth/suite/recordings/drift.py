@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from toolbooth import limits, safetext
 from toolbooth.catalog import Catalog, Tool, canonical
-from toolbooth.limits import SHOWN_CHANGE, SHOWN_TOOLS
-from toolbooth.safetext import for_terminal
 from toolbooth.suite.recordings.cassette_json import Cassette, Setting
 from toolbooth.suite.recordings.menu_json import catalog_hash
 from toolbooth.suite.redaction import REDACTED
@@ -59,7 +58,7 @@ def drift(cassette: Cassette, wanted: WantedRun, stored: Catalog | None = None) 
 
 
 def _moved(what: str, before: str, now: str) -> str:
-    return f"{what} changed: {for_terminal(before)} → {for_terminal(now)}"
+    return f"{what} changed: {safetext.for_terminal(before)} → {safetext.for_terminal(now)}"
 
 
 def _text(what: str, before: str, now: str) -> Iterator[str]:
@@ -73,8 +72,8 @@ def _text(what: str, before: str, now: str) -> Iterator[str]:
 
 
 def _around(text: str, at: int) -> str:
-    start, end = max(0, at - SHOWN_CHANGE // 4), at + SHOWN_CHANGE
-    shown = for_terminal(text[start:end], SHOWN_CHANGE * 2)
+    start, end = max(0, at - limits.SHOWN_CHANGE // 4), at + limits.SHOWN_CHANGE
+    shown = safetext.for_terminal(text[start:end], limits.SHOWN_CHANGE * 2)
     return f"“{'…' if start else ''}{shown}{'…' if end < len(text) else ''}”"
 
 
@@ -103,8 +102,10 @@ def _names(what: str, before: Iterable[str], now: Iterable[str]) -> Iterator[str
 
 
 def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(for_terminal(name, 120) for name in names[:SHOWN_TOOLS])
-    return shown if len(names) <= SHOWN_TOOLS else f"{shown} and {len(names) - SHOWN_TOOLS} more"
+    shown = ", ".join(safetext.for_terminal(name, 120) for name in names[: limits.SHOWN_TOOLS])
+    return (
+        shown if len(names) <= limits.SHOWN_TOOLS else f"{shown} and {len(names) - limits.SHOWN_TOOLS} more"
+    )
 
 
 def _settings(before: Mapping[str, Setting], now: Mapping[str, Setting]) -> Iterator[str]:

@@ -10,10 +10,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+from toolbooth import errors, files, limits, tokens
 from toolbooth.catalog import Catalog, canonical, snapshot_bytes
-from toolbooth.errors import ConfigError
-from toolbooth.files import write_atomically
-from toolbooth.limits import CASSETTE_SLUG, MAX_CASSETTE_BYTES, MAX_CATALOG_BYTES
 from toolbooth.suite.recordings.cassette_json import (
     AGAIN,
     Cassette,
@@ -31,7 +29,6 @@ from toolbooth.suite.recordings.menu_json import (
     read_stored_catalog,
 )
 from toolbooth.suite.report import CellKey
-from toolbooth.tokens import DEFAULT_ENCODING, weigh
 
 _NAME = re.compile(r"(?P<cell>[a-z0-9-]+)\.run-(?P<run>[0-9]{2,9})-(?P<hash>[0-9a-f]{8})\.json")
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
@@ -67,7 +64,7 @@ def read_name(name: str) -> CassetteName | None:
 def slug_of(text: str) -> str:
     """A part of a file name, never empty and without `--`."""
     plain_letters = unicodedata.normalize("NFKD", text[:1000]).encode("ascii", "ignore").decode().lower()
-    return _NOT_PLAIN.sub("-", plain_letters)[:CASSETTE_SLUG].strip("-") or "x"
+    return _NOT_PLAIN.sub("-", plain_letters)[: limits.CASSETTE_SLUG].strip("-") or "x"
 
 
 _HASH = re.compile(r"sha256:([0-9a-f]{64})")
@@ -108,9 +105,9 @@ class CassetteFolder:
         path = self.path_of(key, run, variant)
         cassette = self._read_at(path)
         if cassette is None:
-            raise ConfigError("this run is not recorded; record it with --record", path)
+            raise errors.ConfigError("this run is not recorded; record it with --record", path)
         if (cassette.key, cassette.run, cassette.variant) != (key, run, variant):
-            raise ConfigError(f"this is the recording of another test, model or run; {AGAIN}", path)
+            raise errors.ConfigError(f"this is the recording of another test, model or run; {AGAIN}", path)
         return cassette
 
     def write(self, cassette: Cassette) -> Path:
@@ -155,11 +152,13 @@ class CassetteFolder:
             )
         return self._catalogs[name]
 
-    def surface_tokens(self, menu: str, encoding: str = DEFAULT_ENCODING) -> int | None:
+    def surface_tokens(self, menu: str, encoding: str = tokens.DEFAULT_ENCODING) -> int | None:
         """The tokens of the menu with that hash; None if the file is missing."""
         if (menu, encoding) not in self._weights:
             tools = self.read_menu(menu)
-            self._weights[menu, encoding] = None if tools is None else weigh(tools, encoding).total_tokens
+            self._weights[menu, encoding] = (
+                None if tools is None else tokens.weigh(tools, encoding).total_tokens
+            )
         return self._weights[menu, encoding]
 
     def stale(self, keys: Iterable[CellKey]) -> tuple[Path, ...]:
@@ -172,12 +171,12 @@ class CassetteFolder:
         """The cell of the recording at a path; None if it cannot be read."""
         try:
             found = self._read_at(path)
-        except ConfigError:
+        except errors.ConfigError:
             return None
         return None if found is None else found.key
 
     def _read_at(self, path: Path) -> Cassette | None:
-        data = _read(path, MAX_CASSETTE_BYTES)
+        data = _read(path, limits.MAX_CASSETTE_BYTES)
         return None if data is None else read_cassette(data, path)
 
     @property
@@ -196,7 +195,7 @@ class CassetteFolder:
         except FileNotFoundError:
             return found
         except OSError as error:
-            raise ConfigError(f"cannot be read: {error.strerror}", self.path) from None
+            raise errors.ConfigError(f"cannot be read: {error.strerror}", self.path) from None
         for name in names:
             if (named := read_name(name)) is not None:
                 found.setdefault(named.cell, {})[named.run] = self.path / name
@@ -206,7 +205,7 @@ class CassetteFolder:
         return self.path / "catalogs" / f"{name.removeprefix('sha256:')}.json"
 
     def _stored(self, name: str) -> bytes | None:
-        return _read(self._catalog_path(name), MAX_CATALOG_BYTES) if _HASH.fullmatch(name) else None
+        return _read(self._catalog_path(name), limits.MAX_CATALOG_BYTES) if _HASH.fullmatch(name) else None
 
 
 def _read(path: Path, most: int) -> bytes | None:
@@ -214,21 +213,23 @@ def _read(path: Path, most: int) -> bytes | None:
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
-            raise ConfigError(f"this is not a regular file; move it away, and {AGAIN}", path)
+            raise errors.ConfigError(f"this is not a regular file; move it away, and {AGAIN}", path)
         if about.st_size > most:
-            raise ConfigError(f"this file has {about.st_size} bytes, but {most} are allowed; {AGAIN}", path)
+            raise errors.ConfigError(
+                f"this file has {about.st_size} bytes, but {most} are allowed; {AGAIN}", path
+            )
         return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", path) from None
+        raise errors.ConfigError(f"cannot be read: {error.strerror}", path) from None
 
 
 def _write(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_symlink():
-            raise ConfigError("this is a symbolic link, not a file; move it away", path)
+            raise errors.ConfigError("this is a symbolic link, not a file; move it away", path)
     except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", path) from None
-    write_atomically(path, data)
+        raise errors.ConfigError(f"cannot be written: {error.strerror}", path) from None
+    files.write_atomically(path, data)

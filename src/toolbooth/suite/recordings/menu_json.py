@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from toolbooth import errors
 from toolbooth.catalog import Catalog, MalformedTool, NotJson, Tool, canonical, decode, read_catalog
-from toolbooth.errors import ConfigError
 from toolbooth.suite.recordings.cassette_json import AGAIN, plain
 
 FORMAT = "toolbooth-menu"
@@ -37,13 +37,13 @@ def read_menu(data: bytes, wanted: str, path: Path) -> Menu:
     document = _decoded(data, path)
     tools = document.get("tools")
     if document.get("format") != FORMAT or document.get("version") != VERSION or not isinstance(tools, list):
-        raise ConfigError(f"this is not a menu that this version can read; {AGAIN}", path)
+        raise errors.ConfigError(f"this is not a menu that this version can read; {AGAIN}", path)
     try:
         fits = menu_hash(tools) == wanted and all(Tool.from_wire("", tool) for tool in tools)
     except MalformedTool:
         fits = False
     if not fits:
-        raise ConfigError(_MISFIT, path)
+        raise errors.ConfigError(_MISFIT, path)
     return tuple(tools)
 
 
@@ -51,7 +51,7 @@ def read_stored_catalog(data: bytes, wanted: str, path: Path) -> Catalog:
     """Read the catalog behind a menu, in the format of `toolbooth doctor --save`."""
     catalog = read_catalog(_decoded(data, path), path)
     if catalog_hash(catalog) != wanted:
-        raise ConfigError(_MISFIT, path)
+        raise errors.ConfigError(_MISFIT, path)
     return catalog
 
 
@@ -59,7 +59,7 @@ def _decoded(data: bytes, path: Path) -> dict[str, Any]:
     try:
         document = decode(data)
     except NotJson:
-        raise ConfigError(_MISFIT, path) from None
+        raise errors.ConfigError(_MISFIT, path) from None
     if not isinstance(document, dict):
-        raise ConfigError(_MISFIT, path)
+        raise errors.ConfigError(_MISFIT, path)
     return document

@@ -10,16 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
 
+from toolbooth import errors, limits
 from toolbooth.catalog import Catalog, ServerSpec
-from toolbooth.errors import ConfigError, ToolboothError
-from toolbooth.limits import DRIFT_TIMEOUT, SHOWN_TOOLS
+from toolbooth.suite import planning
 from toolbooth.suite.cells import PlannedRun, RunResult, judge_cell
 from toolbooth.suite.gates.registry import CellEvidence
-from toolbooth.suite.plan import Cell
-from toolbooth.suite.recordings.cassette_json import Cassette, Variant
+from toolbooth.suite.recordings import cassette_json, menu_json
 from toolbooth.suite.recordings.drift import WantedRun, drift, matches_script
 from toolbooth.suite.recordings.folder import CassetteFolder
-from toolbooth.suite.recordings.menu_json import catalog_hash
 from toolbooth.suite.redaction import Redactor
 from toolbooth.suite.report import CellKey, CellReport
 from toolbooth.suite.spec.servers import SuiteServers
@@ -64,7 +62,9 @@ class RunCache:
         )
 
 
-_VARIANTS: Final[Mapping[str, Variant]] = {word: word for word in get_args(Variant)}
+_VARIANTS: Final[Mapping[str, cassette_json.Variant]] = {
+    word: word for word in get_args(cassette_json.Variant)
+}
 _ADVICE: Final = "record it again with --record, or score it anyway with --allow-drift"
 
 
@@ -76,13 +76,13 @@ class SuiteRecordings:
         self._cache, self._environ = cache, environ
         self._servers = cache.servers(suite, environ)
         self._kept = cache.folder(folder)
-        self._loaded: dict[Cell, dict[str, list[Cassette]]] = {}
+        self._loaded: dict[planning.Cell, dict[str, list[cassette_json.Cassette]]] = {}
         self._listed: dict[str, Catalog] = {}
         self._not_seen: list[str] = []
         self._written: set[Path] = set()
 
     # -- existing recordings -------------------------------------------------------------------------------
-    def key_of(self, cell: Cell) -> CellKey | None:
+    def key_of(self, cell: planning.Cell) -> CellKey | None:
         """The recorded cell to score for this one: its own, or that of another model, which is drift."""
         if self._kept.runs(cell.key):
             return cell.key
@@ -92,12 +92,12 @@ class SuiteRecordings:
         others = [key for key in found if key.model not in cell.test.models]
         if len(others) > 1 and cell.model == NO_MODEL:
             models = ", ".join(key.model for key in others)
-            raise ConfigError(
+            raise errors.ConfigError(
                 f"{cell.test.name} was recorded with {models}; name one as its `model:`", self.suite.path
             )
         return others[0] if len(others) == 1 else None
 
-    def has_all(self, cell: Cell) -> bool:
+    def has_all(self, cell: planning.Cell) -> bool:
         """Whether every run of the cell is recorded."""
         return all(
             self._kept.has(cell.key, run, _VARIANTS[variant])
@@ -105,7 +105,7 @@ class SuiteRecordings:
             for run in range(1, cell.runs + 1)
         )
 
-    def load(self, cell: Cell) -> None:
+    def load(self, cell: planning.Cell) -> None:
         """Read every run of the cell. Raises ConfigError if one is missing or damaged."""
         key = self.key_of(cell) or cell.key
         self._loaded[cell] = {
@@ -114,11 +114,13 @@ class SuiteRecordings:
         }
 
     # -- drift ---------------------------------------------------------------------------------------------
-    async def look_at_servers(self, cells: Iterable[Cell]) -> None:
+    async def look_at_servers(self, cells: Iterable[planning.Cell]) -> None:
         """List the tools of the local servers, once each; the report names the servers that were not checked."""
         specs = {spec.name: spec for cell in cells for spec in self._specs_of(cell)}
         local = [
-            replace(spec, timeout=min(spec.timeout, DRIFT_TIMEOUT)) for spec in specs.values() if spec.command
+            replace(spec, timeout=min(spec.timeout, limits.DRIFT_TIMEOUT))
+            for spec in specs.values()
+            if spec.command
         ]
         self._not_seen += [f"{spec.name} is remote" for spec in specs.values() if not spec.command]
         for reached in await self._cache.reach(local):
@@ -127,19 +129,19 @@ class SuiteRecordings:
             elif reached.fault is not None:
                 self._not_seen.append(str(reached.fault))
 
-    def _specs_of(self, cell: Cell) -> tuple[ServerSpec, ...]:
+    def _specs_of(self, cell: planning.Cell) -> tuple[ServerSpec, ...]:
         try:
             return self._servers.of(cell.test)
-        except ToolboothError:
+        except errors.ToolboothError:
             return ()  # scoring a recording needs no server
 
-    def _drift(self, cell: Cell) -> tuple[str, ...]:
+    def _drift(self, cell: planning.Cell) -> tuple[str, ...]:
         """Recordings contain no secrets, so they are compared as they are, and only the lines are redacted."""
         loaded = [cassette for cassettes in self._loaded[cell].values() for cassette in cassettes]
         found = dict.fromkeys(line for cassette in loaded for line in self._drift_of(cell, cassette))
         return tuple(map(self._redactor.text, found))
 
-    def _drift_of(self, cell: Cell, cassette: Cassette) -> tuple[str, ...]:
+    def _drift_of(self, cell: planning.Cell, cassette: cassette_json.Cassette) -> tuple[str, ...]:
         stored = self._kept.read_catalog(cassette.trace.catalog)
         present = self._present_catalog(cassette)
         names = {server.server for server in present.servers}
@@ -148,23 +150,25 @@ class SuiteRecordings:
         lines = drift(cassette, self._wanted(cell, cassette, present if compared else None), before)
         return lines if self._matches_script(cell, cassette) else (*lines, "the script changed")
 
-    def _present_catalog(self, cassette: Cassette) -> Catalog:
+    def _present_catalog(self, cassette: cassette_json.Cassette) -> Catalog:
         """The present tools of a recording's servers, as far as they were listed."""
         now = [self._listed[name] for name in cassette.servers if name in self._listed]
         return Catalog(tuple(server for catalog in now for server in catalog.servers))
 
-    def _is_other(self, cassette: Cassette, present: Catalog) -> bool:
+    def _is_other(self, cassette: cassette_json.Cassette, present: Catalog) -> bool:
         """Whether the catalog surely changed, judged by its hash because no copy was kept."""
         whole = len(present.servers) == len(cassette.servers) and not cassette.variant
-        hashes = {catalog_hash(present), catalog_hash(self._redactor.catalog(present))}
+        hashes = {menu_json.catalog_hash(present), menu_json.catalog_hash(self._redactor.catalog(present))}
         return whole and bool(cassette.trace.catalog) and cassette.trace.catalog not in hashes
 
-    def _matches_script(self, cell: Cell, cassette: Cassette) -> bool:
+    def _matches_script(self, cell: planning.Cell, cassette: cassette_json.Cassette) -> bool:
         """Whether the recording still plays the script of a scripted test."""
         most = cell.test.agent.max_turns
         return cell.model != "scripted" or matches_script(cell.test.script, cassette.trace.turns, most)
 
-    def _wanted(self, cell: Cell, cassette: Cassette, catalog: Catalog | None) -> WantedRun:
+    def _wanted(
+        self, cell: planning.Cell, cassette: cassette_json.Cassette, catalog: Catalog | None
+    ) -> WantedRun:
         agent = cell.test.agent
         known = (*self._servers.specs, *self._servers.problems)
         return WantedRun(
@@ -179,7 +183,7 @@ class SuiteRecordings:
         )
 
     # -- scoring -------------------------------------------------------------------------------------------
-    def judged(self, cell: Cell, *, allow_drift: bool) -> CellReport:
+    def judged(self, cell: planning.Cell, *, allow_drift: bool) -> CellReport:
         """Score a loaded cell. A cell that drifted is refused with the changes, or scored with a note."""
         changed = self._drift(cell)
         if changed and not allow_drift:
@@ -228,7 +232,9 @@ class SuiteRecordings:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ConfigError(f"recordings cannot be written here: {error.strerror}", self.folder) from None
+            raise errors.ConfigError(
+                f"recordings cannot be written here: {error.strerror}", self.folder
+            ) from None
 
     def write(self, planned: PlannedRun, result: RunResult, specs: Sequence[ServerSpec]) -> RunResult:
         """Write one run, and its menu and catalog if they are new."""
@@ -237,7 +243,7 @@ class SuiteRecordings:
         trace = replace(result.trace, menu=menu, catalog=catalog)
         servers = tuple(sorted(spec.name for spec in specs))
         settings = planned.cell.settings(planned.variant)
-        cassette = Cassette(
+        cassette = cassette_json.Cassette(
             planned.cell.key, trace, planned.run, _VARIANTS[planned.variant], servers, settings
         )
         self._written.add(self._kept.write(cassette))
@@ -277,12 +283,12 @@ class SuiteRecordings:
         )
         return key if wanted else None
 
-    def _every_cassette(self) -> Iterator[Cassette]:
+    def _every_cassette(self) -> Iterator[cassette_json.Cassette]:
         for loaded in self._loaded.values():
             for cassettes in loaded.values():
                 yield from cassettes
 
 
 def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN_TOOLS} more" if len(names) > SHOWN_TOOLS else ""
-    return ", ".join(names[:SHOWN_TOOLS]) + more
+    more = f" and {len(names) - limits.SHOWN_TOOLS} more" if len(names) > limits.SHOWN_TOOLS else ""
+    return ", ".join(names[: limits.SHOWN_TOOLS]) + more

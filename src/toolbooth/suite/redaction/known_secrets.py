@@ -9,14 +9,7 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
-from toolbooth.catalog import (
-    SHORTEST_NAMED_SECRET,
-    SHORTEST_SECRET,
-    ServerSpec,
-    given_values,
-    is_secret_variable,
-    sounds_secret,
-)
+from toolbooth import catalog
 from toolbooth.suite.redaction.names import words_of
 
 _PLACE_NAME = re.compile(r"(?:^|_)(?:HOME|PATH|DIR|DIRECTORY|FOLDER|FILE|ROOT|CWD|SOCK)$", re.IGNORECASE)
@@ -38,14 +31,14 @@ class KnownSecrets(NamedTuple):
     named: tuple[str, ...]
 
 
-def known_secrets(environ: Mapping[str, str], specs: Iterable[ServerSpec]) -> KnownSecrets:
+def known_secrets(environ: Mapping[str, str], specs: Iterable[catalog.ServerSpec]) -> KnownSecrets:
     """Values of a spec are always secret; values of the environment are secret if their names sound secret."""
     found: dict[str, bool] = {}
     for spec in specs:
-        for name, value in given_values(spec):
-            _enter(found, name, value, sounds_secret(name))
+        for name, value in catalog.given_values(spec):
+            _enter(found, name, value, catalog.sounds_secret(name))
     for name, value in environ.items():
-        if is_secret_variable(name):
+        if catalog.is_secret_variable(name):
             _enter(found, name, value, named=True)
         elif "@" in value and "://" in value:
             _enter(found, name, value, named=False, only=tuple(_of_address(value)))
@@ -60,10 +53,10 @@ def _enter(
     for part in _parts(value) if only is None else only:
         sure = named or part != value  # a part of a header or URL is secret by its position
         if (
-            len(part) >= (SHORTEST_NAMED_SECRET if sure else SHORTEST_SECRET)
+            len(part) >= (catalog.SHORTEST_NAMED_SECRET if sure else catalog.SHORTEST_SECRET)
             and part.lower() not in _ORDINARY
         ):
-            found[part] = found.get(part, False) or (sure and len(part) >= SHORTEST_SECRET)
+            found[part] = found.get(part, False) or (sure and len(part) >= catalog.SHORTEST_SECRET)
 
 
 def _parts(value: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from toolbooth.limits import LONG_PAGE_TOKEN
+from toolbooth import limits
 
 
 class Secrecy(IntEnum):
@@ -86,7 +86,7 @@ def is_secret(secrecy: Secrecy, value: str, *, in_prose: bool = False) -> bool:
     if secrecy is Secrecy.SURE:
         return True
     looks = len(bare) >= 4 and not any(map(str.isspace, bare)) and not _NUMBER.fullmatch(bare)
-    return looks and (secrecy is Secrecy.MAYBE or len(bare) >= LONG_PAGE_TOKEN)
+    return looks and (secrecy is Secrecy.MAYBE or len(bare) >= limits.LONG_PAGE_TOKEN)
 
 
 _DATE = re.compile(

@@ -4,9 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import KEY_SHAPES
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
+from toolbooth import catalog, errors, safetext
 from toolbooth.suite.matchers import BadPattern, found_in
 from toolbooth.suite.redaction.names import words_of
 
@@ -41,7 +39,7 @@ def _key_pattern(hint: str, pattern: str, spares: Callable[[str], bool] = _nothi
 
 
 KEY_PATTERNS = (
-    *(KeyPattern(known.hint, known.pattern, _nothing) for known in KEY_SHAPES),
+    *(KeyPattern(known.hint, known.pattern, _nothing) for known in catalog.KEY_SHAPES),
     _key_pattern(
         "hooks.slack.com/", r"(?P<keep>hooks\.slack\.com/(?:services|workflows|triggers)/)[A-Za-z0-9/_-]++"
     ),
@@ -89,10 +87,12 @@ class SuitePattern:
         try:
             self._is_in = found_in(pattern)
         except BadPattern as error:
-            raise ConfigError(f"the redact pattern {for_terminal(pattern, 60)}: {error}") from None
+            raise errors.ConfigError(
+                f"the redact pattern {safetext.for_terminal(pattern, 60)}: {error}"
+            ) from None
         if self._is_in(""):
-            raise ConfigError(
-                f"the redact pattern {for_terminal(pattern, 60)} matches everywhere, even in empty text"
+            raise errors.ConfigError(
+                f"the redact pattern {safetext.for_terminal(pattern, 60)} matches everywhere, even in empty text"
             )
 
     def without(self, text: str, mark: str) -> str:

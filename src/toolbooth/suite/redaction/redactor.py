@@ -9,10 +9,10 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from toolbooth import limits
 from toolbooth.catalog import Catalog, ServerSpec, sort_entries
-from toolbooth.limits import REDACT_DEPTH, REDACT_PASSES
+from toolbooth.suite.redaction import named_values
 from toolbooth.suite.redaction.known_secrets import known_secrets
-from toolbooth.suite.redaction.named_values import without_named, without_pairs, without_prose
 from toolbooth.suite.redaction.patterns import SuitePattern, without_keys
 from toolbooth.suite.trace import REDACTED, Exchange, MadeCall, Trace, Turn
 
@@ -96,7 +96,7 @@ class Redactor:
     def _walk(self, value: Any, depth: int, in_schema: bool) -> Any:
         if isinstance(value, str):
             return self._cleaned(value, self._known.everywhere, pairs=not in_schema)
-        if depth > REDACT_DEPTH and isinstance(value, Mapping | list | tuple):
+        if depth > limits.REDACT_DEPTH and isinstance(value, Mapping | list | tuple):
             return REDACTED  # nothing is kept that was not checked
         if isinstance(value, Mapping):
             return dict(self._field(str(key), inner, depth + 1, in_schema) for key, inner in value.items())
@@ -109,17 +109,17 @@ class Redactor:
         names = () if in_schema else (key, cleaned)
         in_schema = in_schema or (cleaned in _SCHEMAS and _is_schema(value))
         # Again afterwards: a text whose spaces were redacted may now look like a token.
-        inner = self._walk(without_named(names, value, REDACTED), depth, in_schema)
-        return cleaned, without_named(names, inner, REDACTED)
+        inner = self._walk(named_values.without_named(names, value, REDACTED), depth, in_schema)
+        return cleaned, named_values.without_named(names, inner, REDACTED)
 
     def _cleaned(self, text: str, known: Sequence[str], *, pairs: bool) -> str:
         # The mark is a character that is not in the text, so that no later match can begin inside a mark.
         mark = next(sign for sign in map(chr, range(0xE000, 0x110000)) if sign not in text)
         before, now = "", text.replace(REDACTED, mark)
         steps: list[Callable[[str, str], str]] = [partial(_without_known, known=known), without_keys]
-        steps += [without_pairs, without_prose] if pairs else []
+        steps += [named_values.without_pairs, named_values.without_prose] if pairs else []
         steps += [pattern.without for pattern in self._patterns]
-        for _ in range(REDACT_PASSES):
+        for _ in range(limits.REDACT_PASSES):
             before = now
             for step in steps:
                 now = step(now, mark)

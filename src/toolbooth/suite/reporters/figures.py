@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import Final
 
-from toolbooth.figures import dollars, number
+from toolbooth import figures
 from toolbooth.safetext import for_build_log as clean
 from toolbooth.suite.metrics import Rate
 from toolbooth.suite.report import CellReport
@@ -27,7 +27,11 @@ _GRADES: Final = tuple("ABCDF")
 
 def shown(name: str, value: float) -> str:
     """A figure as dollars or as a number, by the last part of its name."""
-    return dollars(value) if name.rpartition(".")[2] in ("cost", "cost_per_correct") else number(value)
+    return (
+        figures.dollars(value)
+        if name.rpartition(".")[2] in ("cost", "cost_per_correct")
+        else figures.number(value)
+    )
 
 
 def figure(cell: CellReport, name: str) -> str:
@@ -38,7 +42,7 @@ def figure(cell: CellReport, name: str) -> str:
 
 def cost(value: float | None) -> str:
     """Dollars; empty for a free run."""
-    return "" if value is None else dollars(value)
+    return "" if value is None else figures.dollars(value)
 
 
 def f1_and_grade(cell: CellReport) -> str:
@@ -68,13 +72,13 @@ def figures_of(cell: CellReport) -> dict[str, str]:
     whole = {
         "grade": grade(cell),
         "runs right": passes,
-        "turns": number(cell.turns) if cell.turns else "",
-        "input tokens": number(cell.input_tokens) if cell.input_tokens else "",
-        "output tokens": number(cell.output_tokens) if cell.output_tokens else "",
+        "turns": figures.number(cell.turns) if cell.turns else "",
+        "input tokens": figures.number(cell.input_tokens) if cell.input_tokens else "",
+        "output tokens": figures.number(cell.output_tokens) if cell.output_tokens else "",
         "dollars": cost(cell.cost),
     }
     if not named["surface tokens"] and cell.tool_surface_tokens is not None:
-        named["surface tokens"] = number(cell.tool_surface_tokens)
+        named["surface tokens"] = figures.number(cell.tool_surface_tokens)
     return {words: digits for words, digits in (named | whole).items() if digits}
 
 

@@ -5,8 +5,7 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolbooth.figures import number
-from toolbooth.safetext import code_for_terminal
+from toolbooth import figures, safetext
 from toolbooth.suite.report import CellKey, CellReport, SuiteReport
 from toolbooth.suite.reporters import sentences
 from toolbooth.suite.reporters.figures import clean, cost, f1_and_grade, figure, figures_of
@@ -77,7 +76,7 @@ def _template() -> "Template":
         "cost": cost,
         "f1": f1_and_grade,
         "figure": figure,
-        "lines": code_for_terminal,
+        "lines": safetext.code_for_terminal,
         "figures": figures_of,
         "slug": lambda status: status.replace(" ", "-"),
     }
@@ -132,4 +131,4 @@ def _sums(report: SuiteReport, model: str, surface: str) -> ColumnSums:
 
 def _mean(cells: list[CellReport], name: str) -> str:
     known = [value for cell in cells if (value := cell.figure(name)) is not None]
-    return number(sum(known) / len(known)) if known else ""
+    return figures.number(sum(known) / len(known)) if known else ""

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from toolbooth.suite.report import CellReport, FigureChange, RunComparison, SuiteReport
-from toolbooth.suite.reporters.figures import clean, raw_figures
-from toolbooth.suite.reporters.registry import reporter
-from toolbooth.suite.reporters.sentences import NAME, cell_name, column_name, moved_words, place, reasons
+from toolbooth.suite.reporters import figures, registry, sentences
 from toolbooth.suite.run_json import run_bytes
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 
-@reporter("json", "run.json: the whole report, for programs, for --baseline and for rendering it again")
+@registry.reporter(
+    "json", "run.json: the whole report, for programs, for --baseline and for rendering it again"
+)
 def write_json(report: SuiteReport) -> str:
     """The form that `toolbooth report` reads."""
     return run_bytes(report).decode("ascii")
 
 
-@reporter("junit", "JUnit XML, which most CI systems show")
+@registry.reporter("junit", "JUnit XML, which most CI systems show")
 def write_junit(report: SuiteReport) -> str:
     """Figures are properties of the suite, because strict readers refuse properties inside a case."""
     from xml.etree.ElementTree import Element, indent, tostring
@@ -50,14 +50,17 @@ def _suite(root: "Element", test: str, cells: Sequence[CellReport]) -> None:
         "skipped": sum(cell.status == "not run" for cell in cells),
     }
     suite = _child(
-        root, "testsuite", name=clean(test, NAME), **{key: str(value) for key, value in counts.items()}
+        root,
+        "testsuite",
+        name=figures.clean(test, sentences.NAME),
+        **{key: str(value) for key, value in counts.items()},
     )
     suite.set("time", _seconds(sum(cell.seconds for cell in cells)))
     named = [
-        (f"{column_name(cell.key)}: {target}", str(value))
+        (f"{sentences.column_name(cell.key)}: {target}", str(value))
         for cell in cells
         if cell.runs
-        for target, value in raw_figures(cell).items()
+        for target, value in figures.raw_figures(cell).items()
     ]
     properties = _child(suite, "properties") if named else None
     for name, value in named if properties is not None else ():
@@ -67,16 +70,25 @@ def _suite(root: "Element", test: str, cells: Sequence[CellReport]) -> None:
 
 
 def _case(suite: "Element", cell: CellReport) -> None:
-    case = _child(suite, "testcase", name=column_name(cell.key) or "run", time=_seconds(cell.seconds))
-    case.set("classname", " ".join(part for part in (clean(cell.path), clean(cell.key.test, NAME)) if part))
-    why = reasons(cell)
+    case = _child(
+        suite, "testcase", name=sentences.column_name(cell.key) or "run", time=_seconds(cell.seconds)
+    )
+    case.set(
+        "classname",
+        " ".join(
+            part for part in (figures.clean(cell.path), figures.clean(cell.key.test, sentences.NAME)) if part
+        ),
+    )
+    why = sentences.reasons(cell)
     if cell.status == "not run":
         _child(case, "skipped", message="not run")
     elif cell.status != "passed":
         kind = "failure" if cell.status == "failed" else "error"
         failure = _child(case, kind, message=why[0] if why else cell.status, type=cell.status)
-        failure.text = "\n".join([cell_name(cell.key), *([place(cell)] if place(cell) else []), *why])
-    lines = [clean(note) for note in cell.notes]
+        failure.text = "\n".join(
+            [sentences.cell_name(cell.key), *([sentences.place(cell)] if sentences.place(cell) else []), *why]
+        )
+    lines = [figures.clean(note) for note in cell.notes]
     if lines:
         _child(case, "system-out").text = "\n".join(lines)
 
@@ -85,7 +97,7 @@ def _compared(root: "Element", comparison: RunComparison) -> None:
     """One passing case if nothing got worse, to show that the comparison was made."""
     worse = comparison.worse
     counts = {"tests": str(len(worse) or 1), "failures": str(len(worse)), "errors": "0", "skipped": "0"}
-    name = f"compared with {clean(comparison.baseline, NAME)}"
+    name = f"compared with {figures.clean(comparison.baseline, sentences.NAME)}"
     suite = _child(root, "testsuite", name=name, **counts)
     if not worse:
         _child(suite, "testcase", name="nothing got worse", classname="baseline")
@@ -94,9 +106,11 @@ def _compared(root: "Element", comparison: RunComparison) -> None:
 
 
 def _moved(suite: "Element", moved: FigureChange) -> None:
-    name = f"{cell_name(moved.key)} {clean(moved.figure, NAME)}"
+    name = f"{sentences.cell_name(moved.key)} {figures.clean(moved.figure, sentences.NAME)}"
     case = _child(suite, "testcase", name=name, classname="baseline")
-    _child(case, "failure", message=moved_words(moved), type="worse").text = moved_words(moved)
+    _child(case, "failure", message=sentences.moved_words(moved), type="worse").text = sentences.moved_words(
+        moved
+    )
 
 
 def _child(parent: "Element | None", tag: str, **attributes: str) -> "Element":

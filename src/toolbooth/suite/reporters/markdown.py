@@ -2,23 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from toolbooth.safetext import for_markdown
+from toolbooth import safetext
 from toolbooth.suite.report import CellReport, RunComparison, SuiteReport
-from toolbooth.suite.reporters.figures import cost, f1_and_grade, figure, interval, share
-from toolbooth.suite.reporters.registry import reporter
-from toolbooth.suite.reporters.sentences import (
-    BAD,
-    about,
-    cell_name,
-    comparison_totals,
-    heading,
-    moved_words,
-    notes,
-    place,
-    reasons,
-    remarks,
-    totals,
-)
+from toolbooth.suite.reporters import figures, registry, sentences
 
 _MARKS = {"passed": "✅", "failed": "❌", "error": "💥", "refused": "⛔", "not run": "➖"}
 _COLUMNS = (
@@ -36,43 +22,52 @@ MOST_ROWS = 200  # a comment holds 65,536 characters
 MOST_FAILURES = 50
 
 
-@reporter("markdown", "for a comment on a pull request, or $GITHUB_STEP_SUMMARY")
+@registry.reporter("markdown", "for a comment on a pull request, or $GITHUB_STEP_SUMMARY")
 def write(report: SuiteReport) -> str:
     """Failures are open; a long table of all cells is folded."""
     return "\n".join(_lines(report)) + "\n"
 
 
 def _lines(report: SuiteReport) -> Iterator[str]:
-    yield f"### {'❌' if report.exit_code else '✅'} toolbooth test: {_text(', '.join(totals(report)))}"
+    yield f"### {'❌' if report.exit_code else '✅'} toolbooth test: {_text(', '.join(sentences.totals(report)))}"
     yield ""
-    yield _text(heading(report)) + (f" · {_text(', '.join(report.suites))}" if report.suites else "")
-    for remark in remarks(report):
+    yield _text(sentences.heading(report)) + (
+        f" · {_text(', '.join(report.suites))}" if report.suites else ""
+    )
+    for remark in sentences.remarks(report):
         yield from ("", f"> ⚠️ {_text(remark)}")
-    yield from _failures([cell for cell in report.cells if cell.status in BAD])
+    yield from _failures([cell for cell in report.cells if cell.status in sentences.BAD])
     if report.comparison is not None:
         yield from _comparison(report.comparison)
     yield from _cells(report.cells)
-    noted = notes(report)
+    noted = sentences.notes(report)
     yield from ("", "**Notes**", "") if noted else ()
-    yield from (f"- {_text(about(note))}: {_text(note.words)}" for note in noted)
+    yield from (f"- {_text(sentences.about(note))}: {_text(note.words)}" for note in noted)
 
 
 def _failures(cells: Sequence[CellReport]) -> Iterator[str]:
     for cell in cells[:MOST_FAILURES]:
-        at = f" ({_text(place(cell))})" if place(cell) else ""
-        yield from ("", f"{_MARKS[cell.status]} **{_text(cell_name(cell.key))}** {cell.status}{at}", "")
-        yield from (f"- {_text(reason)}" for reason in reasons(cell))
+        at = f" ({_text(sentences.place(cell))})" if sentences.place(cell) else ""
+        yield from (
+            "",
+            f"{_MARKS[cell.status]} **{_text(sentences.cell_name(cell.key))}** {cell.status}{at}",
+            "",
+        )
+        yield from (f"- {_text(reason)}" for reason in sentences.reasons(cell))
     if len(cells) > MOST_FAILURES:
         yield from ("", f"… and {len(cells) - MOST_FAILURES} more")
 
 
 def _comparison(comparison: RunComparison) -> Iterator[str]:
-    yield from ("", f"**Compared with {_text(comparison.baseline)}**: {_text(comparison_totals(comparison))}")
+    yield from (
+        "",
+        f"**Compared with {_text(comparison.baseline)}**: {_text(sentences.comparison_totals(comparison))}",
+    )
     if comparison.moved:
         yield from ("", "| | cell | change |", "|---|---|---|")
     for moved in comparison.moved[:MOST_ROWS]:
         mark = "❌" if moved.worse else ""
-        yield f"| {mark} | {_text(cell_name(moved.key))} | {_text(moved_words(moved))} |"
+        yield f"| {mark} | {_text(sentences.cell_name(moved.key))} | {_text(sentences.moved_words(moved))} |"
 
 
 def _cells(cells: Sequence[CellReport]) -> Iterator[str]:
@@ -88,16 +83,20 @@ def _cells(cells: Sequence[CellReport]) -> Iterator[str]:
 
 
 def _row(cell: CellReport) -> list[str]:
-    passes = f"{share(cell.passes)} ({interval(cell.passes)})" if cell.passes is not None else ""
+    passes = (
+        f"{figures.share(cell.passes)} ({figures.interval(cell.passes)})" if cell.passes is not None else ""
+    )
     return [
         _MARKS[cell.status],
         *(_text(part) for part in cell.key),
-        *(_text(part) for part in (f1_and_grade(cell), figure(cell, "tokens_per_correct"))),
-        figure(cell, "paid_tokens_per_correct"),
-        _text(cost(cell.cost)),
+        *(_text(part) for part in (figures.f1_and_grade(cell), figures.figure(cell, "tokens_per_correct"))),
+        figures.figure(cell, "paid_tokens_per_correct"),
+        _text(figures.cost(cell.cost)),
         _text(passes),
     ]
 
 
 def _text(text: str) -> str:
-    return for_markdown(text, 600).replace("$", r"\$")  # GitHub renders text between two dollar signs as math
+    return safetext.for_markdown(text, 600).replace(
+        "$", r"\$"
+    )  # GitHub renders text between two dollar signs as math

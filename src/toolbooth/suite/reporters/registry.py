@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from toolbooth.errors import UserMistake
-from toolbooth.registry import Registry
-from toolbooth.safetext import for_terminal
+from toolbooth import errors, registry, safetext
 from toolbooth.suite.report import SuiteReport
 
 Write = Callable[[SuiteReport], str]
@@ -19,7 +17,7 @@ class Reporter(NamedTuple):
     write: Write
 
 
-REPORTERS: Final = Registry[Reporter]("reporter")
+REPORTERS: Final = registry.Registry[Reporter]("reporter")
 
 
 def reporter(name: str, says: str) -> Callable[[Write], Write]:
@@ -36,5 +34,7 @@ def render(report: SuiteReport, name: str) -> str:
     """The report in that format, with a newline at the end."""
     if name not in REPORTERS:
         known = ", ".join(sorted(REPORTERS))
-        raise UserMistake(f"unknown reporter {for_terminal(name, 40)!r}; choose one of {known}")
+        raise errors.UserMistake(
+            f"unknown reporter {safetext.for_terminal(name, 40)!r}; choose one of {known}"
+        )
     return REPORTERS[name].write(report)

@@ -4,11 +4,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from toolbooth.figures import counted, number, percent
+from toolbooth import figures
+from toolbooth.suite import run_json, transcript
 from toolbooth.suite.report import CellKey, CellReport, FigureChange, RunComparison, Status, SuiteReport
 from toolbooth.suite.reporters.figures import SHOWN, clean, cost, shown
-from toolbooth.suite.run_json import STATUSES, plain
-from toolbooth.suite.transcript import Transcript
 from toolbooth.suite.verdict import Check
 
 NAME: Final = 120
@@ -55,7 +54,7 @@ def check_words(check: Check) -> str:
 
 def found_words(check: Check) -> str:
     """The value that was found, as JSON or as a formatted figure."""
-    found = plain(check.found)
+    found = run_json.plain(check.found)
     if found is None:
         return "nothing"
     if isinstance(found, int | float) and not isinstance(found, bool):
@@ -118,15 +117,15 @@ def _noted(cell: CellReport) -> Iterator[str]:
 
 def about(note: CellNote) -> str:
     """The name of the cell, or the number of cells."""
-    return cell_name(note.cells[0].key) if len(note.cells) == 1 else counted(len(note.cells), "cell")
+    return cell_name(note.cells[0].key) if len(note.cells) == 1 else figures.counted(len(note.cells), "cell")
 
 
 def totals(report: SuiteReport) -> list[str]:
     """`21 passed`, `2 failed`, …, dollars."""
     if not report.cells:
         return ["nothing was run"]
-    counts = [(report.count(status), status) for status in STATUSES]
-    parts = [f"{number(count)} {_plural(status, count)}" for count, status in counts if count]
+    counts = [(report.count(status), status) for status in run_json.STATUSES]
+    parts = [f"{figures.number(count)} {_plural(status, count)}" for count, status in counts if count]
     return parts + ([cost(report.cost)] if report.cost is not None else [])
 
 
@@ -134,17 +133,17 @@ def _plural(status: Status, count: int) -> str:
     return "errors" if status == "error" and count != 1 else status
 
 
-def run_name(run: Transcript) -> str:
+def run_name(run: transcript.Transcript) -> str:
     """`run 2`, `padded run 1`."""
     return f"{'padded ' if run.padded else ''}run {run.run}"
 
 
-def run_words(run: Transcript) -> str:
+def run_words(run: transcript.Transcript) -> str:
     """`3 calls · 1,204 tokens · 2026-11-18 08:26:29 UTC`, and how the run ended unless it simply finished."""
     calls = sum(len(turn.calls) for turn in run.turns) + run.left_out
     ended = {"max_turns": "reached max_turns", "error": "ended in an error", "refused": "refused"}
-    tokens = counted(run.tokens, "token") if run.tokens else ""
-    parts = (ended.get(run.ended, ""), counted(calls, "call"), tokens, moment(run.made_at))
+    tokens = figures.counted(run.tokens, "token") if run.tokens else ""
+    parts = (ended.get(run.ended, ""), figures.counted(calls, "call"), tokens, moment(run.made_at))
     return " · ".join(part for part in parts if part)
 
 
@@ -164,7 +163,7 @@ def when(report: SuiteReport) -> str:
 
 def made_words(cell: CellReport) -> str:
     """`3 runs, replayed · model lexical · surface search · toolbooth 0.1.0 · tickets 2.1`."""
-    runs = counted(cell.runs, "run") + (f", {cell.source}" if cell.source else "")
+    runs = figures.counted(cell.runs, "run") + (f", {cell.source}" if cell.source else "")
     key = (
         f"model {cell.key.model}" if cell.key.model else "",
         f"surface {cell.key.surface}" if cell.key.surface else "",
@@ -183,9 +182,9 @@ def heading(report: SuiteReport) -> str:
         return "no cells"
     sizes = [len(set(parts)) for parts in zip(*keys, strict=True)]
     nouns = zip(sizes, ("test", "model", "surface"), strict=True)
-    words = " × ".join(counted(size, noun) for size, noun in nouns)
+    words = " × ".join(figures.counted(size, noun) for size, noun in nouns)
     whole = sizes[0] * sizes[1] * sizes[2] == len(keys)
-    return words if whole else f"{words}, {counted(len(keys), 'cell')}"
+    return words if whole else f"{words}, {figures.counted(len(keys), 'cell')}"
 
 
 def remarks(report: SuiteReport) -> list[str]:
@@ -220,17 +219,17 @@ def _percent(moved: FigureChange) -> str:
     if moved.figure == "f1" or not moved.before or moved.now is None:
         return ""
     change = moved.now / moved.before - 1
-    return f" ({'+' if change > 0 else ''}{percent(change)})"
+    return f" ({'+' if change > 0 else ''}{figures.percent(change)})"
 
 
 def comparison_totals(comparison: RunComparison) -> str:
     """`3 figures changed, 1 of them for the worse · 20 cells unchanged · …`."""
-    moved = counted(len(comparison.moved), "figure") + " changed"
+    moved = figures.counted(len(comparison.moved), "figure") + " changed"
     parts = [
         f"{moved}, {len(comparison.worse)} of them for the worse" if comparison.worse else moved,
-        f"{counted(comparison.same, 'cell')} unchanged",
-        f"{number(len(comparison.added))} new" if comparison.added else "",
-        f"{number(len(comparison.gone))} gone" if comparison.gone else "",
+        f"{figures.counted(comparison.same, 'cell')} unchanged",
+        f"{figures.number(len(comparison.added))} new" if comparison.added else "",
+        f"{figures.number(len(comparison.gone))} gone" if comparison.gone else "",
     ]
     return " · ".join(part for part in parts if part)
 

@@ -5,22 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolbooth.suite.report import CellReport, FigureChange, SuiteReport
-from toolbooth.suite.reporters.figures import raw_figures
-from toolbooth.suite.reporters.registry import reporter
-from toolbooth.suite.reporters.sentences import (
-    BAD,
-    about,
-    cell_name,
-    moved_words,
-    notes,
-    place,
-    reasons,
-    remarks,
-    totals,
-)
+from toolbooth.suite.reporters import figures, registry, sentences
 
 
-@reporter("tap", "the Test Anything Protocol, version 14")
+@registry.reporter("tap", "the Test Anything Protocol, version 14")
 def write(report: SuiteReport) -> str:
     """Figures that got worse are test points of their own, after the cells."""
     return "".join(f"{line}\n" for line in _lines(report))
@@ -35,28 +23,31 @@ def _lines(report: SuiteReport) -> Iterator[str]:
         yield from _point(index, cell)
     for index, moved in enumerate(worse, len(report.cells) + 1):
         yield from _moved(index, moved)
-    for note in notes(report):
-        yield f"# note: {about(note)}: {note.words}"
-    for remark in remarks(report):
+    for note in sentences.notes(report):
+        yield f"# note: {sentences.about(note)}: {note.words}"
+    for remark in sentences.remarks(report):
         yield f"# warning: {remark}"
-    yield f"# {', '.join(totals(report))}"
+    yield f"# {', '.join(sentences.totals(report))}"
 
 
 def _point(index: int, cell: CellReport) -> Iterator[str]:
-    name = _escaped(cell_name(cell.key))
+    name = _escaped(sentences.cell_name(cell.key))
     if cell.status == "not run":
         yield f"ok {index} - {name} # SKIP not run"
         return
-    bad = cell.status in BAD
+    bad = cell.status in sentences.BAD
     yield f"{'not ok' if bad else 'ok'} {index} - {name}"
-    parts: dict[str, Any] = {"severity": cell.status if bad else "", "at": place(cell) if bad else ""}
-    parts |= {"reasons": reasons(cell) if bad else [], "figures": raw_figures(cell)}
+    parts: dict[str, Any] = {
+        "severity": cell.status if bad else "",
+        "at": sentences.place(cell) if bad else "",
+    }
+    parts |= {"reasons": sentences.reasons(cell) if bad else [], "figures": figures.raw_figures(cell)}
     yield from _diagnostics(parts)
 
 
 def _moved(index: int, moved: FigureChange) -> Iterator[str]:
-    yield f"not ok {index} - {_escaped(cell_name(moved.key))} got worse"
-    yield from _diagnostics({"severity": "worse", "reasons": [moved_words(moved)]})
+    yield f"not ok {index} - {_escaped(sentences.cell_name(moved.key))} got worse"
+    yield from _diagnostics({"severity": "worse", "reasons": [sentences.moved_words(moved)]})
 
 
 def _escaped(text: str) -> str:

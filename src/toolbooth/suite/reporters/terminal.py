@@ -9,25 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
 from toolbooth.suite.report import CellReport, RunComparison, SuiteReport
-from toolbooth.suite.reporters.figures import clean, cost, f1_and_grade, figure, interval, share
-from toolbooth.suite.reporters.registry import reporter
-from toolbooth.suite.reporters.sentences import (
-    BAD,
-    NAME,
-    about,
-    cell_name,
-    comparison_totals,
-    failed_checks,
-    heading,
-    missed,
-    moved_words,
-    notes,
-    place,
-    remarks,
-    times,
-    totals,
-    unexpected,
-)
+from toolbooth.suite.reporters import figures, registry, sentences
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -138,7 +120,7 @@ STYLES: Final = {
 }
 
 
-@reporter("terminal", "a table of cells, then failures with missed classes and unexpected tools")
+@registry.reporter("terminal", "a table of cells, then failures with missed classes and unexpected tools")
 def write(report: SuiteReport) -> str:
     """The report as it is printed without colours."""
     from io import StringIO
@@ -161,12 +143,14 @@ def show(report: SuiteReport, console: "Console") -> None:
 
 def parts(report: SuiteReport, width: int) -> Iterator["RenderableType"]:
     """The parts of the report, from top to bottom."""
-    yield _line(", ".join(clean(suite, NAME) for suite in report.suites) or "toolbooth test", "bold")
-    yield _line(heading(report), "dim")
+    yield _line(
+        ", ".join(figures.clean(suite, sentences.NAME) for suite in report.suites) or "toolbooth test", "bold"
+    )
+    yield _line(sentences.heading(report), "dim")
     if report.cells:
         yield from ("", table(_columns(report.cells), width))
         yield from _left_out(_columns(report.cells), width)
-    failed = [cell for cell in report.cells if cell.status in BAD]
+    failed = [cell for cell in report.cells if cell.status in sentences.BAD]
     if failed:
         yield from _titled("what went wrong")
     for cell in failed:
@@ -179,16 +163,24 @@ def parts(report: SuiteReport, width: int) -> Iterator["RenderableType"]:
 
 def _columns(cells: Sequence[CellReport]) -> list[TerminalColumn]:
     return [
-        TerminalColumn("test", _once([clean(cell.key.test, NAME) for cell in cells]), kind="name"),
-        TerminalColumn("model", [clean(cell.key.model, NAME) for cell in cells], kind="name"),
-        TerminalColumn("surface", [clean(cell.key.surface, NAME) for cell in cells], kind="name"),
+        TerminalColumn(
+            "test", _once([figures.clean(cell.key.test, sentences.NAME) for cell in cells]), kind="name"
+        ),
+        TerminalColumn(
+            "model", [figures.clean(cell.key.model, sentences.NAME) for cell in cells], kind="name"
+        ),
+        TerminalColumn(
+            "surface", [figures.clean(cell.key.surface, sentences.NAME) for cell in cells], kind="name"
+        ),
         TerminalColumn("status", [_line(cell.status, STYLES[cell.status]) for cell in cells], kind="word"),
-        TerminalColumn("F1", [f1_and_grade(cell) for cell in cells]),
-        TerminalColumn("tokens/\ncorrect", [figure(cell, "tokens_per_correct") for cell in cells], 1),
-        TerminalColumn("paid/\ncorrect", [figure(cell, "paid_tokens_per_correct") for cell in cells], 3),
-        TerminalColumn("dollars", [cost(cell.cost) for cell in cells], 2),
-        TerminalColumn("runs\nright", [share(cell.passes) for cell in cells], 4),
-        TerminalColumn("95%\nrange", [interval(cell.passes) for cell in cells], 5),
+        TerminalColumn("F1", [figures.f1_and_grade(cell) for cell in cells]),
+        TerminalColumn("tokens/\ncorrect", [figures.figure(cell, "tokens_per_correct") for cell in cells], 1),
+        TerminalColumn(
+            "paid/\ncorrect", [figures.figure(cell, "paid_tokens_per_correct") for cell in cells], 3
+        ),
+        TerminalColumn("dollars", [figures.cost(cell.cost) for cell in cells], 2),
+        TerminalColumn("runs\nright", [figures.share(cell.passes) for cell in cells], 4),
+        TerminalColumn("95%\nrange", [figures.interval(cell.passes) for cell in cells], 5),
     ]
 
 
@@ -206,43 +198,46 @@ def _once(names: Sequence[str]) -> list[str]:
 
 
 def _failure(cell: CellReport) -> Iterator["RenderableType"]:
-    line = _line(f"{cell.status}  ", STYLES[cell.status]).append(cell_name(cell.key), "bold")
-    yield _indented(line.append(f"  {place(cell)}", "dim") if place(cell) else line, 2)
+    line = _line(f"{cell.status}  ", STYLES[cell.status]).append(sentences.cell_name(cell.key), "bold")
+    yield _indented(line.append(f"  {sentences.place(cell)}", "dim") if sentences.place(cell) else line, 2)
     for error in dict.fromkeys(cell.errors):
-        yield _indented(_line(clean(error, 400)))
-    for words in failed_checks(cell):
+        yield _indented(_line(figures.clean(error, 400)))
+    for words in sentences.failed_checks(cell):
         yield _indented(_line(words))
-    for title, counts in (("missed      ", missed(cell)), ("unexpected  ", unexpected(cell))):
+    for title, counts in (
+        ("missed      ", sentences.missed(cell)),
+        ("unexpected  ", sentences.unexpected(cell)),
+    ):
         if counts:
-            yield _indented(_line(title, "dim").append(times(counts), "yellow"))
+            yield _indented(_line(title, "dim").append(sentences.times(counts), "yellow"))
 
 
 def _notes(report: SuiteReport) -> Iterator["RenderableType"]:
-    found, about_run = notes(report), remarks(report)
+    found, about_run = sentences.notes(report), sentences.remarks(report)
     if found or about_run:
         yield from _titled("notes")
     for remark in about_run:
         yield _indented(_line(remark, "yellow"), 2)
     for note in found:
-        yield _indented(_line(f"{about(note)}: ", "dim").append(note.words), 2)
+        yield _indented(_line(f"{sentences.about(note)}: ", "dim").append(note.words), 2)
 
 
 def _compared(comparison: RunComparison) -> Iterator["RenderableType"]:
-    yield from _titled(f"compared with {clean(comparison.baseline, NAME)}")
-    yield _indented(_line(comparison_totals(comparison)), 2)
+    yield from _titled(f"compared with {figures.clean(comparison.baseline, sentences.NAME)}")
+    yield _indented(_line(sentences.comparison_totals(comparison)), 2)
     for key, moved in groupby(comparison.moved, key=lambda each: each.key):
-        yield _indented(_line(cell_name(key), "bold"), 2)
+        yield _indented(_line(sentences.cell_name(key), "bold"), 2)
         for each in moved:
             mark = _line("worse  ", "bold red") if each.worse else _line("       ")
-            yield _indented(mark.append(moved_words(each)))
+            yield _indented(mark.append(sentences.moved_words(each)))
     for title, keys in (("new", comparison.added), ("gone", comparison.gone)):
         for key in keys[:MOST_KEYS]:
-            yield _indented(_line(f"{title}  ", "dim").append(cell_name(key)), 2)
+            yield _indented(_line(f"{title}  ", "dim").append(sentences.cell_name(key)), 2)
 
 
 def _totals(report: SuiteReport) -> "Text":
     style = "bold red" if report.exit_code else "bold green"
-    return _line(" · ".join(totals(report)), style if report.cells else "bold")
+    return _line(" · ".join(sentences.totals(report)), style if report.cells else "bold")
 
 
 def _titled(title: str) -> Iterator["RenderableType"]:

@@ -4,11 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from toolbooth import errors, safetext, suggest
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import KeyPath, Schema, dotted
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import did_you_mean
 from toolbooth.suite.matchers import MATCHERS, BadArgument
 from toolbooth.suite.verdict import Assertion
 
@@ -50,7 +48,7 @@ class Expectations:
         for key in item:
             if key not in ("target", "matcher"):
                 raise document.mistake(
-                    f"unknown key {for_terminal(str(key), 60)!r} in {dotted(at)}; known are target, matcher",
+                    f"unknown key {safetext.for_terminal(str(key), 60)!r} in {dotted(at)}; known are target, matcher",
                     (*at, key),
                     key=True,
                 )
@@ -70,8 +68,10 @@ class Expectations:
             yield _assertion(document, target, str(word), argument, (*at, word))
 
     def _unknown(self, target: str) -> str:
-        hint = did_you_mean(target, self.examples, f"the targets are {', '.join(self.examples)}", form="{!r}")
-        return f"unknown target {for_terminal(target, 80)!r}; {hint}"
+        hint = suggest.did_you_mean(
+            target, self.examples, f"the targets are {', '.join(self.examples)}", form="{!r}"
+        )
+        return f"unknown target {safetext.for_terminal(target, 80)!r}; {hint}"
 
     def schema(self) -> Schema:
         """Both forms. The targets are only examples, because some contain a path."""
@@ -99,9 +99,9 @@ def _assertion(document: Document, target: str, word: str, argument: Any, at: Ke
     try:
         return Assertion(target, matcher, argument, matcher.compile(argument))
     except BadArgument as error:
-        raise document.mistake(f"{dotted(at)}: {for_terminal(str(error))}", at) from None
+        raise document.mistake(f"{dotted(at)}: {safetext.for_terminal(str(error))}", at) from None
 
 
-def _unknown_word(document: Document, word: str, at: KeyPath) -> ConfigError:
-    hint = did_you_mean(word, MATCHERS, f"the matchers are {' '.join(MATCHERS)}", form="{!r}")
-    return document.mistake(f"unknown matcher {for_terminal(word, 40)!r}; {hint}", at, key=True)
+def _unknown_word(document: Document, word: str, at: KeyPath) -> errors.ConfigError:
+    hint = suggest.did_you_mean(word, MATCHERS, f"the matchers are {' '.join(MATCHERS)}", form="{!r}")
+    return document.mistake(f"unknown matcher {safetext.for_terminal(word, 40)!r}; {hint}", at, key=True)

@@ -5,29 +5,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from toolbooth import errors, limits, safetext, suggest
 from toolbooth.catalog.config import Document, parse_document
 from toolbooth.catalog.config.key_table import KeyPath, Mistakes, dotted
-from toolbooth.errors import ConfigError, NothingSelected
 from toolbooth.files import from_home
-from toolbooth.limits import MAX_SUITE_BYTES, MAX_SUITE_FOLDERS
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import did_you_mean
 from toolbooth.suite.gates import GATES, read_gates
-from toolbooth.suite.spec.keys import AGENT, TOP
+from toolbooth.suite.spec import keys, suite
 from toolbooth.suite.spec.script import read_script
-from toolbooth.suite.spec.suite import NO_MODEL, AgentSettings, Suite, TestCase, TokenPrice
 
 __all__ = ["SUFFIX", "load_suite", "suite_stem"]
 
 
 SUFFIX: Final = ".toolbooth.yaml"
-_SETTINGS: Final = tuple(key for key in AGENT if key not in ("model", "surface", "runs", "servers", "price"))
+_SETTINGS: Final = tuple(
+    key for key in keys.AGENT if key not in ("model", "surface", "runs", "servers", "price")
+)
 
 
-def load_suite(path: Path) -> Suite:
+def load_suite(path: Path) -> suite.Suite:
     """Read and check a suite. Raises ConfigError."""
-    document = parse_document(path, MAX_SUITE_BYTES)
-    TOP.check(document, document.value, ())
+    document = parse_document(path, limits.MAX_SUITE_BYTES)
+    keys.TOP.check(document, document.value, ())
     value: Mapping[str, Any] = document.value or {}
     reader = _Reader(document, value)
     tests = tuple(reader.tests())
@@ -36,7 +34,7 @@ def load_suite(path: Path) -> Suite:
     folder = path.parent
     configs = value.get("config") or ()
     warnings = (f"{test.name}: {line}" for test in tests for each in test.gates for line in each.warnings())
-    return Suite(
+    return suite.Suite(
         path,
         value.get("name") or suite_stem(path),
         tests,
@@ -71,7 +69,7 @@ class _Reader:
         self._names: set[str] = set()
         self.warnings: list[str] = []
 
-    def tests(self) -> Iterator[TestCase]:
+    def tests(self) -> Iterator[suite.TestCase]:
         mistakes = Mistakes()
         for index, entry in enumerate(self._value.get("agents") or ()):
             with mistakes.kept():
@@ -83,10 +81,12 @@ class _Reader:
                 yield self._test(entry, self._agent_of(entry), at)
         mistakes.tell()
 
-    def _agent(self, entry: Mapping[str, Any], at: KeyPath) -> Iterator[TestCase]:
+    def _agent(self, entry: Mapping[str, Any], at: KeyPath) -> Iterator[suite.TestCase]:
         name = self._name(entry, at)
         if name in self._agents:
-            raise self._document.mistake(f"duplicate agent {for_terminal(name, 60)!r}", (*at, "name"))
+            raise self._document.mistake(
+                f"duplicate agent {safetext.for_terminal(name, 60)!r}", (*at, "name")
+            )
         self._agents[name] = entry
         if GATES.keys() & entry.keys():
             yield self._test(entry, {}, at)
@@ -95,8 +95,10 @@ class _Reader:
         """A test may name an agent that is not defined here; then only recordings can be scored."""
         named = entry.get("agent")
         if named is not None and named not in self._agents:
-            hint = did_you_mean(named, self._agents, "only its recordings can be scored", form="{!r}")
-            self.warnings.append(f"the agent {for_terminal(named, 60)!r} is not defined here; {hint}")
+            hint = suggest.did_you_mean(named, self._agents, "only its recordings can be scored", form="{!r}")
+            self.warnings.append(
+                f"the agent {safetext.for_terminal(named, 60)!r} is not defined here; {hint}"
+            )
         found = self._agents.get(str(named), {})
         return {key: value for key, value in found.items() if key not in GATES}
 
@@ -105,10 +107,10 @@ class _Reader:
             raise self._document.mistake(f"{dotted(at)} needs a `name`", at)
         return str(entry["name"])
 
-    def _test(self, entry: Mapping[str, Any], agent: Mapping[str, Any], at: KeyPath) -> TestCase:
+    def _test(self, entry: Mapping[str, Any], agent: Mapping[str, Any], at: KeyPath) -> suite.TestCase:
         name = self._name(entry, at)
         if name in self._names:
-            raise self._document.mistake(f"duplicate test {for_terminal(name, 60)!r}", (*at, "name"))
+            raise self._document.mistake(f"duplicate test {safetext.for_terminal(name, 60)!r}", (*at, "name"))
         self._names.add(name)
         gates = read_gates(self._document, _with_classes(entry), at)
         if not gates:
@@ -120,11 +122,11 @@ class _Reader:
             raise self._document.mistake(
                 f"{dotted(at)}: a turn without a call ends the run; move it to the end", at
             )
-        models = _many(given.get("model")) or ("scripted" if script else NO_MODEL,)
+        models = _many(given.get("model")) or ("scripted" if script else suite.NO_MODEL,)
         if "scripted" in models and not script:
             raise self._document.mistake(f"{dotted(at)}: `model: scripted` needs a `script:` of calls", at)
         mark = self._document.values.get(at)
-        return TestCase(
+        return suite.TestCase(
             name,
             str(given.get("prompt") or "").strip(),
             models,
@@ -149,15 +151,15 @@ def _many(value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys([value] if isinstance(value, str) else value))
 
 
-def _settings(given: Mapping[str, Any]) -> AgentSettings:
+def _settings(given: Mapping[str, Any]) -> suite.AgentSettings:
     plain = {key: given[key] for key in _SETTINGS if given.get(key) is not None}
     servers = given.get("servers")
     price = given.get("price")
-    return AgentSettings(
+    return suite.AgentSettings(
         servers=None if servers is None else tuple(dict.fromkeys(servers)),
         price=None
         if price is None
-        else TokenPrice(float(price.get("input", 0)), float(price.get("output", 0))),
+        else suite.TokenPrice(float(price.get("input", 0)), float(price.get("output", 0))),
         **plain,
     )
 
@@ -189,10 +191,10 @@ def find_suites(named: Sequence[str], here: Path) -> tuple[Path, ...]:
         elif named and path.exists():
             found.append(path)
         else:
-            raise ConfigError("no such file or folder", path)
+            raise errors.ConfigError("no such file or folder", path)
     if not found:
         where = f"in {', '.join(named)}" if named else "here or below"
-        raise NothingSelected(
+        raise errors.NothingSelected(
             f"there is no *{SUFFIX} {where}; write a first one with `toolbooth init`, or name the file"
         )
     return tuple(dict.fromkeys(found))
@@ -200,7 +202,9 @@ def find_suites(named: Sequence[str], here: Path) -> tuple[Path, ...]:
 
 def _below(folder: Path) -> Iterator[Path]:
     for seen, (at, folders, files) in enumerate(os.walk(folder)):
-        if seen >= MAX_SUITE_FOLDERS:
-            raise ConfigError(f"contains more than {MAX_SUITE_FOLDERS} folders; name the suite files", folder)
+        if seen >= limits.MAX_SUITE_FOLDERS:
+            raise errors.ConfigError(
+                f"contains more than {limits.MAX_SUITE_FOLDERS} folders; name the suite files", folder
+            )
         folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED]
         yield from (Path(at) / name for name in files if name.endswith(SUFFIX))

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from toolbooth import limits
 from toolbooth.catalog.config import OFFERED_SURFACES
-from toolbooth.limits import MODEL_OUTPUT, MODEL_RETRIES, MODEL_TIMEOUT
 from toolbooth.suite.gates import Gate
 from toolbooth.suite.spec.script import ScriptedTurn
 
@@ -28,9 +28,9 @@ class ProviderSettings:
     base_url: str | None = None
     api_key_env: str | None = None
     temperature: float | None = None
-    max_tokens: int = MODEL_OUTPUT
-    timeout: float = MODEL_TIMEOUT
-    retries: int = MODEL_RETRIES
+    max_tokens: int = limits.MODEL_OUTPUT
+    timeout: float = limits.MODEL_TIMEOUT
+    retries: int = limits.MODEL_RETRIES
     price: TokenPrice | None = None
     seed: int | None = None
 

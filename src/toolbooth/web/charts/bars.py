@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from toolbooth.web.charts.axes import Scale, usable
-from toolbooth.web.charts.labels import RowLayout, fill_entry, legend, rows_for
-from toolbooth.web.charts.labels import text_width as words_width
-from toolbooth.web.charts.shapes import Drawing, Position, box, line, words_and_note
+from toolbooth.web.charts import axes, shapes
+from toolbooth.web.charts.labels import RowLayout, fill_entry, legend, rows_for, text_width as words_width
 
 THICK: Final = 16
 _PITCH: Final = 32
@@ -32,24 +30,28 @@ class Bar(NamedTuple):
     @property
     def size(self) -> float:
         """The value to draw."""
-        return next(iter(usable([self.value])), 0.0) if self.value is not None else 0.0
+        return next(iter(axes.usable([self.value])), 0.0) if self.value is not None else 0.0
 
 
-def bars(given: Sequence[Bar], width: float, reference: float | None = None) -> Drawing:
+def bars(given: Sequence[Bar], width: float, reference: float | None = None) -> shapes.Drawing:
     """One bar per row; `reference` draws a pale bar of that length under each, for comparison."""
     rows = rows_for([bar.label for bar in given], width)
-    reference = next(iter(usable([] if reference is None else [reference])), None)
+    reference = next(iter(axes.usable([] if reference is None else [reference])), None)
     scale = _scale(given, rows, reference)
     pitch = _PITCH + rows.above * 0.75
     parts: list[Element] = []
     if scale.low < 0:
-        parts.append(line(Position(scale.at(0), 0), Position(scale.at(0), len(given) * pitch), "zero"))
+        parts.append(
+            shapes.line(
+                shapes.Position(scale.at(0), 0), shapes.Position(scale.at(0), len(given) * pitch), "zero"
+            )
+        )
     for index, bar in enumerate(given):
         parts += _row(bar, rows, scale, index * pitch, reference)
-    return Drawing(width, max(1, len(given)) * pitch, tuple(parts))
+    return shapes.Drawing(width, max(1, len(given)) * pitch, tuple(parts))
 
 
-def _scale(given: Sequence[Bar], rows: RowLayout, reference: float | None) -> Scale:
+def _scale(given: Sequence[Bar], rows: RowLayout, reference: float | None) -> axes.Scale:
     """Bars are as long as the text after them allows; beside pale bars all text is aligned in one column."""
     sizes = [0.0, *(bar.size for bar in given), reference or 0.0]
     low, high = min(sizes), max(sizes)
@@ -59,24 +61,28 @@ def _scale(given: Sequence[Bar], rows: RowLayout, reference: float | None) -> Sc
         share = 1.0 if reference is not None else (max(bar.size, 0) - low) / (high - low)
         free = rows.end - rows.start - bar.space
         end = min(end, rows.start + max(free / share if share > 0 else free, 40))
-    return Scale(low, high, rows.start, end)
+    return axes.Scale(low, high, rows.start, end)
 
 
-def _row(bar: Bar, rows: RowLayout, scale: Scale, top: float, reference: float | None) -> list[Element]:
+def _row(bar: Bar, rows: RowLayout, scale: axes.Scale, top: float, reference: float | None) -> list[Element]:
     bar_top = top + rows.above + (0 if rows.above else (_PITCH - THICK) / 2)
     zero, left, right = scale.at(0), *sorted((scale.at(0), scale.at(bar.size)))
     parts = [rows.label(bar.label, top, bar_top + THICK / 2, taken=bar.space)]
     if reference is not None:
-        parts.append(box(Position(zero, bar_top), scale.at(reference) - zero, THICK, "track"))
+        parts.append(shapes.box(shapes.Position(zero, bar_top), scale.at(reference) - zero, THICK, "track"))
     if bar.size:
-        parts.append(box(Position(left, bar_top), max(right - left, 1.5), THICK, bar.css))
+        parts.append(shapes.box(shapes.Position(left, bar_top), max(right - left, 1.5), THICK, bar.css))
     css = "bad" if bar.bad else "note"
     if rows.above:
-        parts.append(words_and_note(Position(rows.width, top + 12), bar.words, bar.note, css, "end"))
+        parts.append(
+            shapes.words_and_note(shapes.Position(rows.width, top + 12), bar.words, bar.note, css, "end")
+        )
     else:
         beside = scale.end if reference is not None else right
         parts.append(
-            words_and_note(Position(beside + _GAP, bar_top + THICK / 2 + 4), bar.words, bar.note, css)
+            shapes.words_and_note(
+                shapes.Position(beside + _GAP, bar_top + THICK / 2 + 4), bar.words, bar.note, css
+            )
         )
     return parts
 
@@ -99,35 +105,45 @@ class Stack(NamedTuple):
         return words_width(self.words) + (words_width(self.note) + 6 if self.note else 0) + 8
 
 
-def stacked_bars(given: Sequence[Stack], names: Sequence[str], width: float) -> Drawing:
+def stacked_bars(given: Sequence[Stack], names: Sequence[str], width: float) -> shapes.Drawing:
     """One bar per row, all on one scale."""
     rows = rows_for([stack.label for stack in given], width)
     key = legend([fill_entry(name, f"part-{at}") for at, name in enumerate(names)], width)
-    most = max((sum(usable(stack.parts)) for stack in given), default=0.0)
+    most = max((sum(axes.usable(stack.parts)) for stack in given), default=0.0)
     space = max((stack.space for stack in given), default=0.0)
     end = rows.end if rows.above else max(rows.end - space, rows.start + 40)
-    scale = Scale(0, most or 1, rows.start, end)
+    scale = axes.Scale(0, most or 1, rows.start, end)
     pitch = _STACK_PITCH + rows.above * 0.8
     parts = list(key.parts)
     for index, stack in enumerate(given):
         parts += _stack_row(stack, rows, scale, key.height + 6 + index * pitch)
-    return Drawing(width, key.height + 6 + max(1, len(given)) * pitch, tuple(parts))
+    return shapes.Drawing(width, key.height + 6 + max(1, len(given)) * pitch, tuple(parts))
 
 
-def _stack_row(stack: Stack, rows: RowLayout, scale: Scale, top: float) -> list[Element]:
+def _stack_row(stack: Stack, rows: RowLayout, scale: axes.Scale, top: float) -> list[Element]:
     bar_top = top + rows.above + (0 if rows.above else (_STACK_PITCH - STACK_THICK) / 2)
     parts = [rows.label(stack.label, top, bar_top + STACK_THICK / 2, taken=stack.space)]
     done = 0.0
-    for number, size in enumerate(usable(stack.parts)):
+    for number, size in enumerate(axes.usable(stack.parts)):
         left, right = scale.at(done), scale.at(done + size)
         if size > 0:
             parts.append(
-                box(Position(left, bar_top), max(right - left - 0.8, 0.8), STACK_THICK, f"part-{number}", 1)
+                shapes.box(
+                    shapes.Position(left, bar_top),
+                    max(right - left - 0.8, 0.8),
+                    STACK_THICK,
+                    f"part-{number}",
+                    1,
+                )
             )
         done += size
     if rows.above:
-        parts.append(words_and_note(Position(rows.width, top + 12), stack.words, stack.note, "note", "end"))
+        parts.append(
+            shapes.words_and_note(
+                shapes.Position(rows.width, top + 12), stack.words, stack.note, "note", "end"
+            )
+        )
     else:
-        at = Position(scale.at(done) + 8, bar_top + STACK_THICK / 2 + 4)
-        parts.append(words_and_note(at, stack.words, stack.note, "note"))
+        at = shapes.Position(scale.at(done) + 8, bar_top + STACK_THICK / 2 + 4)
+        parts.append(shapes.words_and_note(at, stack.words, stack.note, "note"))
     return parts

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from toolbooth.safetext import for_terminal
+from toolbooth import safetext
 from toolbooth.web.charts.shapes import Position, box, line, marker, text, tone
 
 TEXT_SIZE: Final = 12  # pixels, as `style.css` says
@@ -37,7 +37,7 @@ def _character_width(character: str) -> float:
 
 def shorten(words: str, space: float, size: float = TEXT_SIZE) -> str:
     """The text cleaned, and cut in the middle where it is too wide: both ends of a tool's name matter."""
-    words = for_terminal(words)
+    words = safetext.for_terminal(words)
     if text_width(words, size) <= space:
         return words
     for kept in range(min(len(words), int(space / size * 2.4)) - 1, 1, -1):
@@ -92,7 +92,7 @@ def rows_for(labels: Iterable[str], total: float) -> RowLayout:
     """The layout for bars beside these labels, or below them."""
     if total < WIDE_FROM:
         return RowLayout(total, 1, total - 1, _ABOVE)
-    widest = max((text_width(for_terminal(label)) for label in labels), default=0.0)
+    widest = max((text_width(safetext.for_terminal(label)) for label in labels), default=0.0)
     return RowLayout(total, min(widest, total * _LABEL_SHARE) + 12, total - 1, 0)
 
 

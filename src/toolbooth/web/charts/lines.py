@@ -7,21 +7,16 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from toolbooth.web.charts.axes import (
-    LEAST,
-    Axis,
-    Digits,
-    Scale,
-    draw_x_axis,
-    draw_y_axis,
-    linear,
-    logarithmic,
-    tick_width,
-    usable,
+from toolbooth.web.charts import axes, shapes
+from toolbooth.web.charts.labels import (
+    LINE_HEIGHT,
+    WIDE_FROM,
+    legend,
+    line_entry,
+    shorten,
+    spread_apart,
+    text_width as words_width,
 )
-from toolbooth.web.charts.labels import LINE_HEIGHT, WIDE_FROM, legend, line_entry, shorten, spread_apart
-from toolbooth.web.charts.labels import text_width as words_width
-from toolbooth.web.charts.shapes import BASE, Drawing, Position, line, marker, path, text, tone
 
 HEIGHT: Final = 215  # of the field between the axes
 _UNDER: Final = 42
@@ -63,8 +58,8 @@ class LinePlot:
     series: tuple[Series, ...]
     x_title: str
     y_title: str
-    x_digits: Digits
-    y_digits: Digits
+    x_digits: axes.Digits
+    y_digits: axes.Digits
     x_log: bool = False
     y_log: bool = False
     x_ticks: tuple[float, ...] = ()
@@ -76,35 +71,37 @@ class LinePlot:
 class PlotArea(NamedTuple):
     """The position of the axes, and the height of the whole chart."""
 
-    x: Scale
-    y: Scale
+    x: axes.Scale
+    y: axes.Scale
     names: float  # the width for names at the right; 0 where they are in a legend
     height: float
 
 
-def lines(given: LinePlot, width: float) -> Drawing:
+def lines(given: LinePlot, width: float) -> shapes.Drawing:
     """Names are at the ends of the lines where they fit, else in a legend above."""
     plot = _drawable(given)
     in_legend = plot.series if width < WIDE_FROM and len(plot.series) > 1 else ()
     key = legend([line_entry(each.name, each.number) for each in in_legend], width)
     field = _field(plot, width, key.height)
     x_ticks = plot.x_ticks or field.x.ticks(8 if width > WIDE_FROM else 5)
-    y_axis = Axis(field.y, plot.y_digits, field.y.ticks(6))
+    y_axis = axes.Axis(field.y, plot.y_digits, field.y.ticks(6))
     # The title is above its axis, not along it, so that nobody has to tilt their head.
-    parts = [*key.parts, text(Position(0, key.height + 13), plot.y_title, "axis-title")]
-    parts += draw_y_axis(y_axis, field.x.start, field.x.end)
-    parts += draw_x_axis(Axis(field.x, plot.x_digits, x_ticks), field.y.end, field.y.start, plot.x_title)
+    parts = [*key.parts, shapes.text(shapes.Position(0, key.height + 13), plot.y_title, "axis-title")]
+    parts += axes.draw_y_axis(y_axis, field.x.start, field.x.end)
+    parts += axes.draw_x_axis(
+        axes.Axis(field.x, plot.x_digits, x_ticks), field.y.end, field.y.start, plot.x_title
+    )
     parts += _marks(plot.marks, field)
     over = sorted(plot.series, key=_drawn_over)
     parts += [element for each in over for element in _band(each, field)]
     parts += [element for each in over for element in _line(each, field)]
     parts += _names(plot.series, field) if field.names else []
-    return Drawing(width, field.height, tuple(parts))
+    return shapes.Drawing(width, field.height, tuple(parts))
 
 
 def _drawn_over(series: Series) -> tuple[bool, int]:
     """The baseline is drawn first and the first series, which the chart is about, last, on top of the others."""
-    return series.number != BASE, -series.number
+    return series.number != shapes.BASE, -series.number
 
 
 def _drawable(plot: LinePlot) -> LinePlot:
@@ -117,8 +114,8 @@ def _drawable(plot: LinePlot) -> LinePlot:
 
 
 def _has_place(point: Point, plot: LinePlot) -> bool:
-    finite = len(usable(point[:2])) == 2
-    return finite and (not plot.x_log or point.x >= LEAST) and (not plot.y_log or point.y >= LEAST)
+    finite = len(axes.usable(point[:2])) == 2
+    return finite and (not plot.x_log or point.x >= axes.LEAST) and (not plot.y_log or point.y >= axes.LEAST)
 
 
 def _field(plot: LinePlot, width: float, key: float) -> PlotArea:
@@ -126,8 +123,12 @@ def _field(plot: LinePlot, width: float, key: float) -> PlotArea:
     ys = [bound for each in plot.series for point in each.points for bound in point[1:4] if bound is not None]
     top = key + 30 + LINE_HEIGHT * 0.8 * len(plot.marks)
     bottom = top + plot.height
-    y = logarithmic(ys, bottom, top) if plot.y_log else linear([*ys, plot.top], bottom, top, ticks=6)
-    left = tick_width(Axis(y, plot.y_digits, y.ticks(6))) + 12
+    y = (
+        axes.logarithmic(ys, bottom, top)
+        if plot.y_log
+        else axes.linear([*ys, plot.top], bottom, top, ticks=6)
+    )
+    left = axes.tick_width(axes.Axis(y, plot.y_digits, y.ticks(6))) + 12
     names = 0.0
     if width >= WIDE_FROM and plot.series:
         widest = max(words_width(each.name) for each in plot.series) + 16
@@ -136,33 +137,37 @@ def _field(plot: LinePlot, width: float, key: float) -> PlotArea:
     return PlotArea(_x_scale(plot, xs, left, right), y, names, bottom + _UNDER)
 
 
-def _x_scale(plot: LinePlot, xs: Sequence[float], left: float, right: float) -> Scale:
+def _x_scale(plot: LinePlot, xs: Sequence[float], left: float, right: float) -> axes.Scale:
     """From the first point to the last, without a margin before or after them."""
     if plot.x_log:
         low, high = min(xs, default=1.0), max(xs, default=10.0)
-        return Scale(low, high, left, right, log=True) if high > low else logarithmic([low], left, right)
+        return (
+            axes.Scale(low, high, left, right, log=True)
+            if high > low
+            else axes.logarithmic([low], left, right)
+        )
     low, high = min(xs, default=0.0), max(xs, default=1.0)
-    return Scale(low, high, left, right) if high > low else Scale(low - 1, high + 1, left, right)
+    return axes.Scale(low, high, left, right) if high > low else axes.Scale(low - 1, high + 1, left, right)
 
 
-def _at(point: Point, field: PlotArea) -> Position:
-    return Position(field.x.at(point.x), field.y.at(point.y))
+def _at(point: Point, field: PlotArea) -> shapes.Position:
+    return shapes.Position(field.x.at(point.x), field.y.at(point.y))
 
 
 def _band(series: Series, field: PlotArea) -> list[Element]:
     known = [point for point in series.points if point.low is not None and point.high is not None]
     if len(known) < 2:
         return []
-    upper = [Position(field.x.at(point.x), field.y.at(point.high or 0)) for point in known]
-    lower = [Position(field.x.at(point.x), field.y.at(point.low or 0)) for point in reversed(known)]
-    return [path(upper + lower, f"band {tone(series.number)}", closed=True)]
+    upper = [shapes.Position(field.x.at(point.x), field.y.at(point.high or 0)) for point in known]
+    lower = [shapes.Position(field.x.at(point.x), field.y.at(point.low or 0)) for point in reversed(known)]
+    return [shapes.path(upper + lower, f"band {shapes.tone(series.number)}", closed=True)]
 
 
 def _line(series: Series, field: PlotArea) -> list[Element]:
     places = [_at(point, field) for point in series.points]
-    parts = [path(places, f"line {tone(series.number)}")] if len(places) > 1 else []
+    parts = [shapes.path(places, f"line {shapes.tone(series.number)}")] if len(places) > 1 else []
     for point, place in zip(series.points, places, strict=True):
-        parts.append(marker(place, series.number, point.hollow))
+        parts.append(shapes.marker(place, series.number, point.hollow))
     return parts
 
 
@@ -174,10 +179,18 @@ def _names(series: Sequence[Series], field: PlotArea) -> list[Element]:
     for each, end, y in zip(series, ends, heights, strict=True):
         if abs(end.y - y) > 3 or end.x < field.x.end - 1:
             parts.append(
-                line(Position(end.x + 6, end.y), Position(left - 2, y), f"leader {tone(each.number)}")
+                shapes.line(
+                    shapes.Position(end.x + 6, end.y),
+                    shapes.Position(left - 2, y),
+                    f"leader {shapes.tone(each.number)}",
+                )
             )
         name = shorten(each.name, field.names - 14)
-        parts.append(text(Position(left, y + 4), name, f"name {tone(each.number)}", whole=each.name))
+        parts.append(
+            shapes.text(
+                shapes.Position(left, y + 4), name, f"name {shapes.tone(each.number)}", whole=each.name
+            )
+        )
     return parts
 
 
@@ -187,10 +200,10 @@ def _marks(marks: Sequence[AxisMark], field: PlotArea) -> list[Element]:
     for index, mark in enumerate(sorted(marks, key=lambda each: -each.x)):
         x = field.x.at(mark.x)
         y = field.y.end - 8 - LINE_HEIGHT * 0.8 * index
-        parts.append(line(Position(x, y - 9), Position(x, field.y.start), "reference"))
+        parts.append(shapes.line(shapes.Position(x, y - 9), shapes.Position(x, field.y.start), "reference"))
         right, left = field.x.end + field.names - x - 6, x - 6
         to_right = words_width(mark.words) <= right or right >= left
         words = shorten(mark.words, right if to_right else left)
-        at, anchor = (Position(x + 5, y), "start") if to_right else (Position(x - 5, y), "end")
-        parts.append(text(at, words, "note", anchor, whole=mark.words))
+        at, anchor = (shapes.Position(x + 5, y), "start") if to_right else (shapes.Position(x - 5, y), "end")
+        parts.append(shapes.text(at, words, "note", anchor, whole=mark.words))
     return parts

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from toolbooth.safetext import for_terminal
+from toolbooth import safetext
 
 DESCRIPTION: Final = 600  # characters: a few sentences
 
@@ -48,9 +48,9 @@ def text(at: Position, words: str, css: str = "", anchor: str = "start", whole: 
     made = element("text", css, x=at.x, y=at.y)
     if anchor != "start":
         made.set("text-anchor", anchor)
-    made.text = for_terminal(words)
-    if whole and for_terminal(whole) != made.text:
-        SubElement(made, "title").text = for_terminal(whole)
+    made.text = safetext.for_terminal(words)
+    if whole and safetext.for_terminal(whole) != made.text:
+        SubElement(made, "title").text = safetext.for_terminal(whole)
     return made
 
 
@@ -59,7 +59,7 @@ def words_and_note(at: Position, words: str, note: str, css: str, anchor: str = 
     made = text(at, words, "value", anchor)
     if note:
         part = SubElement(made, "tspan", {"class": css, "dx": "6"})
-        part.text = for_terminal(note)
+        part.text = safetext.for_terminal(note)
     return made
 
 
@@ -85,8 +85,8 @@ def svg(drawing: Drawing, name: str, title: str, description: str) -> str:
     """The whole chart; `name` is the start of its ids, so it must be unique on a page."""
     root = element("svg", viewBox=f"0 0 {svg_number(drawing.width)} {svg_number(drawing.height)}", role="img")
     root.set("aria-labelledby", f"{name}-title {name}-desc")
-    SubElement(root, "title", {"id": f"{name}-title"}).text = for_terminal(title)
-    SubElement(root, "desc", {"id": f"{name}-desc"}).text = for_terminal(description, DESCRIPTION)
+    SubElement(root, "title", {"id": f"{name}-title"}).text = safetext.for_terminal(title)
+    SubElement(root, "desc", {"id": f"{name}-desc"}).text = safetext.for_terminal(description, DESCRIPTION)
     root.extend(drawing.parts)
     return tostring(root, encoding="unicode")
 

@@ -5,11 +5,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from toolbooth import figures
 from toolbooth.bench.report import CurvePoint, TokensSection
-from toolbooth.figures import counted, number, percent, short
-from toolbooth.web.charts.axes import Digits
+from toolbooth.web.charts import axes, shapes
 from toolbooth.web.charts.lines import AxisMark, LinePlot, Point, Series, lines
-from toolbooth.web.charts.shapes import BASE
 from toolbooth.web.parts import Chart, Figure, PageTable, TableColumn
 from toolbooth.web.scores import size
 from toolbooth.web.sections.wording import labels, mode_name
@@ -62,7 +61,9 @@ def _paid(section: TokensSection) -> Figure:
         "paid-over-size",
         "Paid tokens over the size of the catalog",
         f"Lines for {', '.join(each.name for each in series)}, {_range(section.curve)}.",
-        lambda width: lines(_plot(section, series, "tokens paid", short, _spans(section.curve)), width),
+        lambda width: lines(
+            _plot(section, series, "tokens paid", figures.short, _spans(section.curve)), width
+        ),
     )
     return Figure(chart, _PAID_LEAD, _table(section.curve, modes), _how(section.curve))
 
@@ -80,7 +81,9 @@ def _saved(section: TokensSection, modes: list[str]) -> Figure:
         "savings-over-size",
         "What is saved, over the size of the catalog",
         f"Lines of savings for {', '.join(each.name for each in series)}, {_range(section.curve)}.",
-        lambda width: lines(_plot(section, series, "saved against every definition", percent, False), width),
+        lambda width: lines(
+            _plot(section, series, "saved against every definition", figures.percent, False), width
+        ),
     )
     return Figure(chart, _SAVED_LEAD, _savings_table(section.curve, modes), _how(section.curve))
 
@@ -101,7 +104,11 @@ def _saved_at(at: CurvePoint, mode: str) -> float | None:
 def _number(mode: str, modes: list[str]) -> int:
     """The search surface has the first colour in every chart and the baseline none; the others follow."""
     ways = [each for each in modes if each != "baseline"]
-    return BASE if mode == "baseline" else sorted(ways, key=lambda each: each != "retrieve_tools").index(mode)
+    return (
+        shapes.BASE
+        if mode == "baseline"
+        else sorted(ways, key=lambda each: each != "retrieve_tools").index(mode)
+    )
 
 
 def _spans(curve: tuple[CurvePoint, ...]) -> bool:
@@ -110,7 +117,7 @@ def _spans(curve: tuple[CurvePoint, ...]) -> bool:
 
 
 def _plot(
-    section: TokensSection, series: tuple[Series, ...], title: str, digits: Digits, y_log: bool
+    section: TokensSection, series: tuple[Series, ...], title: str, digits: axes.Digits, y_log: bool
 ) -> LinePlot:
     sizes = [at.tools for at in section.curve if at.tools > 0]
     log = bool(sizes) and max(sizes) / min(sizes) >= _LOG_FROM
@@ -127,11 +134,13 @@ def _marks(section: TokensSection) -> tuple[AxisMark, ...]:
     for each in section.break_even:
         if each.catalog_tools is not None and first <= each.catalog_tools <= last:
             named.setdefault(each.catalog_tools, []).append(mode_name(each.mode).split(" ")[0])
-    return tuple(AxisMark(tools, f"{number(tools)}: {', '.join(names)}") for tools, names in named.items())
+    return tuple(
+        AxisMark(tools, f"{figures.number(tools)}: {', '.join(names)}") for tools, names in named.items()
+    )
 
 
 def _range(curve: tuple[CurvePoint, ...]) -> str:
-    return f"from {number(curve[0].tools)} to {counted(curve[-1].tools, 'tool')}"
+    return f"from {figures.number(curve[0].tools)} to {figures.counted(curve[-1].tools, 'tool')}"
 
 
 def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> PageTable:
@@ -145,8 +154,12 @@ def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> PageTable:
     )
     rows = tuple(
         (
-            number(at.tools),
-            *(number(side.get(mode)) for mode in modes for side in (at.paid, at.paid_with_history, at.menu)),
+            figures.number(at.tools),
+            *(
+                figures.number(side.get(mode))
+                for mode in modes
+                for side in (at.paid, at.paid_with_history, at.menu)
+            ),
         )
         for at in curve
     )
@@ -155,5 +168,7 @@ def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> PageTable:
 
 def _savings_table(curve: tuple[CurvePoint, ...], modes: list[str]) -> PageTable:
     columns = (TableColumn("tools"), *(TableColumn(mode_name(mode)) for mode in modes))
-    rows = tuple((number(at.tools), *(percent(_saved_at(at, mode)) for mode in modes)) for at in curve)
+    rows = tuple(
+        (figures.number(at.tools), *(figures.percent(_saved_at(at, mode)) for mode in modes)) for at in curve
+    )
     return PageTable("Savings by size of catalog", columns, rows)

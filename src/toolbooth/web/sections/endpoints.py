@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from toolbooth import figures
 from toolbooth.bench.report import EndpointSection
-from toolbooth.figures import UNKNOWN, milliseconds, number
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
 from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn
@@ -31,14 +31,14 @@ def endpoints_table(ends: Sequence[EndpointSection]) -> PageTable:
 
 def _endpoint_row(end: EndpointSection) -> Iterator[str]:
     yield f"{end.name} (partial)" if end.partial else end.name
-    yield from (number(end.mode.tokens), savings_cell(end.mode) if end.baseline_tokens else "–")
-    yield number(answer_tokens(end))
-    yield number(end.session.paid_per_correct if end.session else None)
+    yield from (figures.number(end.mode.tokens), savings_cell(end.mode) if end.baseline_tokens else "–")
+    yield figures.number(answer_tokens(end))
+    yield figures.number(end.session.paid_per_correct if end.session else None)
     yield score(end.retrieval.metrics.recall_at.get("5") if end.retrieval else None)
     yield score(end.retrieval.metrics.mrr if end.retrieval else None)
-    yield milliseconds(end.list_ms)
+    yield figures.milliseconds(end.list_ms)
     finds = "its search" if end.finds == "search" else "right path assumed"
-    yield from (number(end.mode.context_tools), finds, end.adapter or "–")
+    yield from (figures.number(end.mode.context_tools), finds, end.adapter or "–")
 
 
 def steps_table(ends: Sequence[EndpointSection]) -> PageTable | None:
@@ -59,12 +59,12 @@ def _step_rows(end: EndpointSection) -> Iterator[tuple[str, ...]]:
         yield (
             end.name,
             step.step,
-            number(step.answers),
-            number(step.tokens_mean),
-            number(step.tokens_most),
-            number(step.copy_tokens_mean),
-            milliseconds(step.spread.p50_ms if step.spread else None),
-            milliseconds(step.spread.p95_ms if step.spread else None),
+            figures.number(step.answers),
+            figures.number(step.tokens_mean),
+            figures.number(step.tokens_most),
+            figures.number(step.copy_tokens_mean),
+            figures.milliseconds(step.spread.p50_ms if step.spread else None),
+            figures.milliseconds(step.spread.p95_ms if step.spread else None),
         )
 
 
@@ -114,7 +114,7 @@ def _bar_figure(chart_name: str, title: str, lead: str, rows: list[Bar], how: st
         TableColumn("tokens"),
         TableColumn("note", digits=False),
     )
-    rows_shown = tuple((bar.label, bar.words, bar.note or UNKNOWN) for bar in rows)
+    rows_shown = tuple((bar.label, bar.words, bar.note or figures.UNKNOWN) for bar in rows)
     return Figure(chart, lead, PageTable(title, columns, rows_shown), how)
 
 
@@ -122,7 +122,7 @@ def _menus(ends: Ends) -> Figure | None:
     rows = [_menu_bar(end) for end in ends]
     base = next((end.baseline_tokens for end in ends if end.baseline_tokens), None)
     if base is not None and not any(_is_baseline(end) for end in ends):
-        rows.insert(0, Bar("every definition", base, number(base), css="fill tone-base"))
+        rows.insert(0, Bar("every definition", base, figures.number(base), css="fill tone-base"))
     lead = "Tokens that a model reads about the tools on every call."
     how = labels(end.mode.label for end in ends)
     return _bar_figure("endpoint-menus", "Menu tokens, endpoint by endpoint", lead, rows, how)
@@ -136,11 +136,11 @@ def _is_baseline(end: EndpointSection) -> bool:
 def _menu_bar(end: EndpointSection) -> Bar:
     tokens = end.mode.tokens
     if _is_baseline(end):
-        return Bar(end.name, tokens, number(tokens), css="fill tone-base")
+        return Bar(end.name, tokens, figures.number(tokens), css="fill tone-base")
     return Bar(
         end.name,
         tokens,
-        number(tokens),
+        figures.number(tokens),
         savings_words(end.mode) if end.baseline_tokens else "",
         bad=(end.mode.savings_vs_baseline or 0) < 0,
     )
@@ -156,7 +156,7 @@ def _answers_bar(end: EndpointSection) -> Bar:
     tokens = answer_tokens(end)
     most = max((step.answers for step in end.steps), default=0)
     always = sum(step.answers == most for step in end.steps)
-    return Bar(end.name, tokens, number(tokens), f"{always} steps" if always > 1 else "")
+    return Bar(end.name, tokens, figures.number(tokens), f"{always} steps" if always > 1 else "")
 
 
 def _paid(ends: Ends) -> Figure | None:
@@ -168,7 +168,9 @@ def _paid(ends: Ends) -> Figure | None:
 def _paid_bar(end: EndpointSection) -> Bar:
     paid = end.session.paid_per_correct if end.session else None
     css = "fill tone-base" if _is_baseline(end) else "fill tone-0"
-    return Bar(end.name, paid, number(paid), "" if end.finds == "search" else "right path assumed", css)
+    return Bar(
+        end.name, paid, figures.number(paid), "" if end.finds == "search" else "right path assumed", css
+    )
 
 
 def _recall(ends: Ends) -> Figure | None:

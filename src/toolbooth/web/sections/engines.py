@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from toolbooth import figures
 from toolbooth.bench.report import MetricValues, RecallCurve, RetrievalSection
-from toolbooth.figures import number, short
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
 from toolbooth.web.parts import Chart, Figure, PageTable, TableColumn
@@ -40,8 +40,8 @@ def curves_figure(section: RetrievalSection) -> Figure | None:
         series,
         "tools shown",
         "share of the right tools among them",
-        short,
-        short,
+        figures.short,
+        figures.short,
         x_ticks=ticks,
         height=260,
         top=1.0,
@@ -70,7 +70,7 @@ def _curve_table(engines: list[EngineFigures]) -> PageTable:
         *(TableColumn(title) for each in engines for title in (each.name, "95% interval")),
     )
     rows = tuple(
-        (number(k), *(cell for each in engines for cell in _at(each.curve, k - 1)))
+        (figures.number(k), *(cell for each in engines for cell in _at(each.curve, k - 1)))
         for k in range(1, deepest + 1)
     )
     return PageTable("Recall by tools shown", columns, rows)

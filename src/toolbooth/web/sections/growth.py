@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Final, NamedTuple
 
+from toolbooth import figures
 from toolbooth.bench.report import GrowthSection, SizePoint
-from toolbooth.figures import megabytes, milliseconds, number, short
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
 from toolbooth.web.charts.shapes import BASE
 from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn
@@ -31,16 +31,38 @@ class CurveGroup(NamedTuple):
 
 
 GROUPS: Final = (
-    CurveGroup("tokens", "Tokens of the menu", "tokens",
-          (Curve("menu_tokens", "search surface", number), Curve("baseline_tokens", "every definition", number, BASE))),
-    CurveGroup("search", "Time of a search", "milliseconds",
-          (Curve("search_p50_ms", "median", milliseconds), Curve("search_p95_ms", "p95", milliseconds, 1))),
-    CurveGroup("memory", "Memory of the process", "megabytes", (Curve("memory_mb", "memory", megabytes),)),
-    CurveGroup("start", "Time to start", "milliseconds",
-          (Curve("start_ms", "start from the cache", milliseconds),
-           Curve("build_ms", "indexing from scratch", milliseconds, 1),
-           Curve("read_ms", "reading the file", milliseconds, 2))),
-)  # fmt: skip
+    CurveGroup(
+        "tokens",
+        "Tokens of the menu",
+        "tokens",
+        (
+            Curve("menu_tokens", "search surface", figures.number),
+            Curve("baseline_tokens", "every definition", figures.number, BASE),
+        ),
+    ),
+    CurveGroup(
+        "search",
+        "Time of a search",
+        "milliseconds",
+        (
+            Curve("search_p50_ms", "median", figures.milliseconds),
+            Curve("search_p95_ms", "p95", figures.milliseconds, 1),
+        ),
+    ),
+    CurveGroup(
+        "memory", "Memory of the process", "megabytes", (Curve("memory_mb", "memory", figures.megabytes),)
+    ),
+    CurveGroup(
+        "start",
+        "Time to start",
+        "milliseconds",
+        (
+            Curve("start_ms", "start from the cache", figures.milliseconds),
+            Curve("build_ms", "indexing from scratch", figures.milliseconds, 1),
+            Curve("read_ms", "reading the file", figures.milliseconds, 2),
+        ),
+    ),
+)
 
 
 def growth_section(section: GrowthSection) -> PageSection:
@@ -70,7 +92,7 @@ def _figure(group: CurveGroup, points: tuple[SizePoint, ...]) -> Figure:
         "tools in the catalog",
         group.unit,
         size,
-        short,
+        figures.short,
         True,
         True,
         tuple(float(at.tools) for at in points),
@@ -87,15 +109,18 @@ def _figure(group: CurveGroup, points: tuple[SizePoint, ...]) -> Figure:
 def _ends(group: CurveGroup, points: tuple[SizePoint, ...]) -> Iterator[str]:
     first, last = points[0], points[-1]
     for curve in group.curves:
-        ends = f"{curve.write(getattr(first, curve.field))} at {number(first.tools)} tools"
-        yield f"{curve.name} {ends}, {curve.write(getattr(last, curve.field))} at {number(last.tools)}"
+        ends = f"{curve.write(getattr(first, curve.field))} at {figures.number(first.tools)} tools"
+        yield f"{curve.name} {ends}, {curve.write(getattr(last, curve.field))} at {figures.number(last.tools)}"
 
 
 def _lead(group: CurveGroup, points: tuple[SizePoint, ...]) -> str:
     curve = group.curves[0]
     first, last = (curve.write(getattr(point, curve.field)) for point in (points[0], points[-1]))
     name = curve.name[0].upper() + curve.name[1:]
-    return f"{name}: {first} with {number(points[0].tools)} tools, {last} with {number(points[-1].tools)}."
+    return (
+        f"{name}: {first} with {figures.number(points[0].tools)} tools, {last} with "
+        f"{figures.number(points[-1].tools)}."
+    )
 
 
 def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> PageTable:
@@ -106,8 +131,8 @@ def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> PageTable:
     )
     rows = tuple(
         (
-            number(at.tools),
-            number(at.made_up),
+            figures.number(at.tools),
+            figures.number(at.made_up),
             *(curve.write(getattr(at, curve.field)) for curve in group.curves),
         )
         for at in points

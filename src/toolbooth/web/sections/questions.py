@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from toolbooth import figures
 from toolbooth.bench.report import AnsweredRow, KindScores, QueryRow, Rejection
-from toolbooth.figures import UNKNOWN, counted, number, percent
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.parts import Chart, Figure, PageTable, TableColumn, cut
 from toolbooth.web.scores import score
@@ -19,7 +19,7 @@ def questions_table(rows: tuple[QueryRow, ...]) -> PageTable | None:
     shown, left_out = cut(rows, "questions")
     missed = sum(row.rank is None for row in rows)
     lead = "The worst first, with the rank of the first right tool. "
-    lead += f"Of {counted(len(rows), 'question')}, {number(missed)} found none."
+    lead += f"Of {figures.counted(len(rows), 'question')}, {figures.number(missed)} found none."
     columns = (
         TableColumn("asked", digits=False),
         TableColumn("wanted", digits=False),
@@ -32,7 +32,7 @@ def questions_table(rows: tuple[QueryRow, ...]) -> PageTable | None:
 
 def _question_row(row: QueryRow) -> tuple[str, ...]:
     kind = f" ({row.kind})" if row.kind else ""
-    rank = number(row.rank) if row.rank is not None else "not found"
+    rank = figures.number(row.rank) if row.rank is not None else "not found"
     return (f"{row.query or row.id}{kind}", ids(row.wanted), ids(row.came) or "nothing", rank)
 
 
@@ -61,7 +61,7 @@ def kinds_figure(kinds: tuple[KindScores, ...]) -> Figure | None:
 
 def _kind_bar(kind: KindScores) -> Bar:
     recall = kind.metrics.recall_at.get("5") if kind.metrics else None
-    return Bar(kind.kind or "no kind", recall, score(recall), counted(kind.questions, "question"))
+    return Bar(kind.kind or "no kind", recall, score(recall), figures.counted(kind.questions, "question"))
 
 
 def _kinds_table(kinds: tuple[KindScores, ...]) -> PageTable:
@@ -75,9 +75,9 @@ def _kinds_table(kinds: tuple[KindScores, ...]) -> PageTable:
     rows = tuple(
         (
             kind.kind or "no kind",
-            number(kind.questions),
+            figures.number(kind.questions),
             *(score(kind.metrics.flat().get(key) if kind.metrics else None) for key in keys),
-            number(kind.rejected),
+            figures.number(kind.rejected),
         )
         for kind in kinds
     )
@@ -108,21 +108,23 @@ def rejection_figure(rejection: Rejection | None, answerable: int) -> Figure | N
 
 def _share(label: str, part: int, whole: int, css: str) -> Bar:
     share = part / whole if whole else None
-    return Bar(label, share, percent(share), f"{number(part)} of {number(whole)}", css)
+    return Bar(
+        label, share, figures.percent(share), f"{figures.number(part)} of {figures.number(whole)}", css
+    )
 
 
 def _rejection_interval(rejection: Rejection) -> str:
     if rejection.interval is None:
-        return UNKNOWN
-    return f"{percent(rejection.interval[0])} to {percent(rejection.interval[1])}"
+        return figures.UNKNOWN
+    return f"{figures.percent(rejection.interval[0])} to {figures.percent(rejection.interval[1])}"
 
 
 def _rejection_table(rejection: Rejection, rows: list[Bar], answerable: int) -> PageTable:
     names = ("questions", "asked", "answered with nothing", "share", "95% interval")
-    first = (_NONE, number(rejection.unanswerable), number(rejection.rejected), rows[0].words)
-    second = (_SOME, number(answerable), number(rejection.answerable_rejected), rows[1].words)
+    first = (_NONE, figures.number(rejection.unanswerable), figures.number(rejection.rejected), rows[0].words)
+    second = (_SOME, figures.number(answerable), figures.number(rejection.answerable_rejected), rows[1].words)
     columns = tuple(TableColumn(name, name != "questions") for name in names)
-    return PageTable(_TITLE, columns, ((*first, _rejection_interval(rejection)), (*second, UNKNOWN)))
+    return PageTable(_TITLE, columns, ((*first, _rejection_interval(rejection)), (*second, figures.UNKNOWN)))
 
 
 def answered_table(rejection: Rejection | None) -> PageTable | None:

@@ -1,12 +1,10 @@
 """The retrieval section of the page: recall curves, measures, verdicts between engines, questions, the gate."""
 
+from toolbooth import figures
 from toolbooth.bench.report import SURE, BaselineGate, EngineScores, PairedVerdict, RetrievalSection
-from toolbooth.figures import UNKNOWN, counted, number
 from toolbooth.web.parts import PageSection, PageTable, TableColumn
 from toolbooth.web.scores import probability, score, signed
-from toolbooth.web.sections.engines import curves_figure, measures_figure
-from toolbooth.web.sections.questions import answered_table, kinds_figure, questions_table, rejection_figure
-from toolbooth.web.sections.wording import metric_name
+from toolbooth.web.sections import engines, questions, wording
 
 
 def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> PageTable | None:
@@ -25,29 +23,31 @@ def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> PageTable | 
 
 def _verdict_row(engine: str, verdict: PairedVerdict) -> tuple[str, ...]:
     words = "no clear difference" if verdict.outcome == "unclear" else verdict.outcome
-    bounds = UNKNOWN if verdict.low == verdict.high else f"{signed(verdict.low)} to {signed(verdict.high)}"
+    bounds = (
+        figures.UNKNOWN if verdict.low == verdict.high else f"{signed(verdict.low)} to {signed(verdict.high)}"
+    )
     return (
         engine,
-        metric_name(verdict.metric),
+        wording.metric_name(verdict.metric),
         words,
         signed(verdict.difference),
         bounds,
         probability(verdict.p_value),
-        number(verdict.better),
-        number(verdict.worse),
+        figures.number(verdict.better),
+        figures.number(verdict.worse),
     )
 
 
 def retrieval_section(section: RetrievalSection) -> PageSection:
     """How well the right tools are found."""
     made = (
-        curves_figure(section),
-        measures_figure(section),
+        engines.curves_figure(section),
+        engines.measures_figure(section),
         verdicts_table(section.against, section.engine),
-        kinds_figure(section.kinds),
-        rejection_figure(section.rejection, section.query_count),
-        questions_table(section.rows),
-        answered_table(section.rejection),
+        questions.kinds_figure(section.kinds),
+        questions.rejection_figure(section.rejection, section.query_count),
+        questions.questions_table(section.rows),
+        questions.answered_table(section.rejection),
     )
     blocks = tuple(block for block in made if block is not None)
     return PageSection(
@@ -56,10 +56,10 @@ def retrieval_section(section: RetrievalSection) -> PageSection:
 
 
 def _lead(section: RetrievalSection) -> str:
-    asked = f"{counted(section.query_count, 'question')} asked of {section.engine}"
-    runs = f", mean of {number(section.runs_averaged)} runs" if section.runs_averaged > 1 else ""
+    asked = f"{figures.counted(section.query_count, 'question')} asked of {section.engine}"
+    runs = f", mean of {figures.number(section.runs_averaged)} runs" if section.runs_averaged > 1 else ""
     unscored = (
-        f"; {number(section.not_scored)} more have no right answer and are not scored"
+        f"; {figures.number(section.not_scored)} more have no right answer and are not scored"
         if section.not_scored
         else ""
     )
@@ -70,14 +70,14 @@ def _said(section: RetrievalSection) -> tuple[str, ...]:
     said = [_gate(section.gate)]
     if isinstance(section.baseline_delta, dict) and section.baseline_delta:
         moved = ", ".join(
-            f"{metric_name(key)} {signed(value)}" for key, value in section.baseline_delta.items()
+            f"{wording.metric_name(key)} {signed(value)}" for key, value in section.baseline_delta.items()
         )
         said.append(f"Against the baseline: {moved}.")
     if section.unknown_labels:
         named = ", ".join(section.unknown_labels[:5])
         more = " and more" if len(section.unknown_labels) > 5 else ""
         said.append(
-            f"{counted(len(section.unknown_labels), 'label')} of tools that the corpus lacks: {named}{more}."
+            f"{figures.counted(len(section.unknown_labels), 'label')} of tools that the corpus lacks: {named}{more}."
         )
     return tuple(said)
 
@@ -90,7 +90,7 @@ def _gate(gate: BaselineGate) -> str:
         and isinstance(gate.floor, float | int)
         and isinstance(gate.metric, str)
     ):
-        words = f"{metric_name(gate.metric)} is {score(gate.value)}; the floor is {score(gate.floor)}"
+        words = f"{wording.metric_name(gate.metric)} is {score(gate.value)}; the floor is {score(gate.floor)}"
         note = f"; {gate.note}" if isinstance(gate.note, str) else ""
         return f"The gate {verdict}: {words}{note}."
     return f"The gate {verdict}{': ' + known[-1] if known else ''}."

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+from toolbooth import figures
 from toolbooth.bench.report import ModeCost, SchemaCount, TokensSection
-from toolbooth.figures import counted, number, percent
 
 MODES: Final = {
     "baseline": "every definition",
@@ -53,19 +53,19 @@ def savings_words(mode: ModeCost) -> str:
 
 def savings_cell(mode: ModeCost) -> str:
     """A percentage with its sign, or that it is withheld."""
-    return "withheld" if mode.savings_vs_baseline is None else percent(mode.savings_vs_baseline)
+    return "withheld" if mode.savings_vs_baseline is None else figures.percent(mode.savings_vs_baseline)
 
 
 def whole_savings_cell(mode: ModeCost) -> str:
     """The same for menu and instructions together."""
-    return "withheld" if mode.savings_vs_baseline is None else percent(mode.savings_with_instructions)
+    return "withheld" if mode.savings_vs_baseline is None else figures.percent(mode.savings_with_instructions)
 
 
 def less_or_more(savings: float) -> str:
     """The share of the baseline that is saved, or paid on top of it."""
     if savings == 0:
         return "as much"
-    return f"{percent(savings)} less" if savings > 0 else f"{percent(-savings)} more"
+    return f"{figures.percent(savings)} less" if savings > 0 else f"{figures.percent(-savings)} more"
 
 
 def why_withheld(section: TokensSection) -> str:
@@ -80,5 +80,10 @@ def _lacking(whose: str, count: SchemaCount) -> str:
     if not count.real and not count.missing:
         return f"no tool {whose} has parameters"
     if count.real < count.without_parameters:
-        return f"{number(count.real)} of {counted(total, 'tool')} {whose} have parameters, too few to compare"
-    return f"{number(count.missing)} of {counted(total, 'tool')} {whose} came without a schema"
+        return (
+            f"{figures.number(count.real)} of {figures.counted(total, 'tool')} {whose} have parameters, "
+            "too few to compare"
+        )
+    return (
+        f"{figures.number(count.missing)} of {figures.counted(total, 'tool')} {whose} came without a schema"
+    )

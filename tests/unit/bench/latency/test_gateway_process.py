@@ -7,7 +7,7 @@ import pytest
 
 from toolbooth.bench.latency.gateway_process import IsolatedHome, isolated_home
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.load import gateway_sources
+from toolbooth.catalog.loading import gateway_sources
 
 USERS = {"HOME": "/home/ann", "PATH": "/bin", "XDG_CACHE_HOME": "/fast/cache", "TOKEN": "sk-canary"}
 STARTED = ServerSpec(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from toolbooth.bench.latency import spread
-from toolbooth.bench.latency import timing as module
+from toolbooth.bench.latency import spread, timing as module
 from toolbooth.bench.latency.timing import TimedAction, take_turns
 from toolbooth.errors import BackendCrashed
 

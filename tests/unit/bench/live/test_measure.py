@@ -16,8 +16,8 @@ from toolbooth.bench.live import (
     exam_of,
     exam_of_corpus,
     find_adapter,
+    measure_endpoints as measure,
 )
-from toolbooth.bench.live import measure_endpoints as measure
 from toolbooth.bench.live.exam import Exam
 from toolbooth.catalog import ServerSpec
 from toolbooth.errors import BackendFault

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.catalog.load import SourceError, Sources
+from toolbooth.catalog.loading import SourceError, Sources
 from toolbooth.cli import terminal
 from toolbooth.cli.profile.command import run, thresholds
 from toolbooth.cli.profile.formats import as_json

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.catalog.load import SourceError
+from toolbooth.catalog.loading import SourceError
 from toolbooth.cli import terminal
 from toolbooth.cli.scan.command import run
 from toolbooth.cli.scan.report import MOST_SHOWN, ScanReport, print_scan

@@ -1,8 +1,7 @@
 """Word diffs of two texts: every word is shown, nothing is hidden or forged."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.contracts.reporting.details import as_text, word_diff
 from toolbooth.safetext import whole_text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolbooth.catalog import Catalog
-from toolbooth.catalog.load import find_sources
+from toolbooth.catalog.loading import find_sources
 from toolbooth.contracts import Level
 from toolbooth.contracts.scan import scan
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.unit.gateway.daemon.bridges import Home, own_home
 
 from toolbooth import __version__

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from toolbooth.gateway.daemon import journal as layout
 from toolbooth.gateway.daemon.bridge import JOURNAL_BYTES, _noted

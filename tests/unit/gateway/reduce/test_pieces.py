@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.property.payloads import texts
 
 from toolbooth.gateway.reduce.pieces import Piece, Pieces, sections

@@ -5,8 +5,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce import Reduced, ReduceOptions, reduced

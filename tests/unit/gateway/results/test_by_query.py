@@ -5,8 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from toolbooth.gateway.results import ReadRequest, ResultStore, read
 from toolbooth.gateway.results.by_path import at_path

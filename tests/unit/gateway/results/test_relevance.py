@@ -1,8 +1,7 @@
 """How relevant the parts of one text are to a query."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from toolbooth.gateway.results.relevance import case_folded, scores
 

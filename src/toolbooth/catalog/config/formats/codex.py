@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolbooth.catalog.config.config_file import RawConfig, RawServer, switched_off
+from toolbooth.catalog.config import config_file, gateway_command
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.gateway_command import GatewayLaunch
 
 
-def _entry(launch: GatewayLaunch) -> dict[str, Any]:
+def _entry(launch: gateway_command.GatewayLaunch) -> dict[str, Any]:
     """Codex hands on only a few variables, so those that the moved servers want are named."""
     started: dict[str, Any] = {"command": launch.command, "args": list(launch.args)}
     wanted = {name for table in launch.moved.values() for name in _wanted(table)}
@@ -34,10 +33,10 @@ def _wanted(table: Mapping[str, Any]) -> Iterator[str]:
     section=lambda _value: ("mcp_servers",),
     entry=_entry,
 )
-def read_codex(document: Document) -> RawConfig:
+def read_codex(document: Document) -> config_file.RawConfig:
     """Read every table."""
     tables = _tables(document.value) or {}
-    return RawConfig(tuple(_raw_server(str(name), table) for name, table in tables.items()))
+    return config_file.RawConfig(tuple(_raw_server(str(name), table) for name, table in tables.items()))
 
 
 def _tables(value: Mapping[str, Any]) -> Mapping[str, object] | None:
@@ -45,10 +44,10 @@ def _tables(value: Mapping[str, Any]) -> Mapping[str, object] | None:
     return tables if isinstance(tables, Mapping) else None
 
 
-def _raw_server(name: str, table: object) -> RawServer:
+def _raw_server(name: str, table: object) -> config_file.RawServer:
     if not isinstance(table, Mapping):
-        return RawServer(name, unusable="its entry is not a table")
-    return RawServer(
+        return config_file.RawServer(name, unusable="its entry is not a table")
+    return config_file.RawServer(
         name,
         command=table.get("command"),
         args=table.get("args"),
@@ -60,7 +59,7 @@ def _raw_server(name: str, table: object) -> RawServer:
         transport="http" if table.get("url") and not table.get("command") else None,
         timeout=_startup_seconds(table),
         call_timeout=table.get("tool_timeout_sec"),
-        disabled=switched_off(table),
+        disabled=config_file.switched_off(table),
     )
 
 

@@ -5,11 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from toolbooth.catalog.config.config_file import RawConfig, RawServer, mappings, switched_off, texts_of_list
+from toolbooth import errors
+from toolbooth.catalog.config import config_file, gateway_command
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.gateway_command import GatewayLaunch
-from toolbooth.errors import ConfigError
 
 # Gemini: `httpUrl` is Streamable HTTP and wins over `url`. Windsurf and Antigravity: `serverUrl`.
 _URL_KEYS: Final = (("httpUrl", "http"), ("serverUrl", None), ("url", None))
@@ -25,7 +24,7 @@ _USUAL_TIMEOUT: Final = {"Gemini CLI": 600_000, "Cline": 60, "Roo Code": 60, "Ki
 def _knows(value: Any) -> bool:
     if not isinstance(value, Mapping):
         return False
-    projects = (project for _, project in mappings(value.get("projects")))
+    projects = (project for _, project in config_file.mappings(value.get("projects")))
     return "mcpServers" in value or any(
         {"mcpServers", _OFF_IN_PROJECT} & project.keys() for project in projects
     )
@@ -36,52 +35,54 @@ def _section(value: Any) -> tuple[str, ...] | None:
     return ("mcpServers",) if isinstance(value.get("mcpServers"), Mapping) else None
 
 
-def gateway_entry(launch: GatewayLaunch) -> dict[str, Any]:
+def gateway_entry(launch: gateway_command.GatewayLaunch) -> dict[str, Any]:
     """The gateway as these clients write a server of their own."""
     started = {"command": launch.command, "args": list(launch.args)}
     timeout = launch.most("timeout", _USUAL_TIMEOUT.get(launch.client, 0))
     return {**_ALSO_WANTED.get(launch.client, {}), **started, **_forwarded(launch), **timeout}
 
 
-def _forwarded(launch: GatewayLaunch) -> dict[str, Any]:
+def _forwarded(launch: gateway_command.GatewayLaunch) -> dict[str, Any]:
     """Gemini CLI withholds variables that look secret from its servers unless their `env` names them."""
     variables = launch.variables() if launch.client == "Gemini CLI" else {}
     return {"env": variables} if variables else {}
 
 
 @config_format("mcpServers JSON", _knows, section=_section, entry=gateway_entry)
-def read_mcp_servers(document: Document) -> RawConfig:
+def read_mcp_servers(document: Document) -> config_file.RawConfig:
     """Read the servers of the file and, for Claude Code, of each project in it."""
     value = document.value
-    off, projects = _switched_off_by_name(value), list(mappings(value.get("projects")))
+    off, projects = _switched_off_by_name(value), list(config_file.mappings(value.get("projects")))
     servers = [
         replace(raw_server(name, entry, off), disabled_in=_disabled_in(name, projects))
         for name, entry in _entries(document, value)
     ]
     for path, project in projects:
-        off = texts_of_list(project.get("disabledMcpServers"))
+        off = config_file.texts_of_list(project.get("disabledMcpServers"))
         servers += [raw_server(name, entry, off, Path(path)) for name, entry in _entries(document, project)]
     off_elsewhere = frozenset(
         (Path(path) / ".mcp.json", name)
         for path, project in projects
-        for name in texts_of_list(project.get(_OFF_IN_PROJECT))
+        for name in config_file.texts_of_list(project.get(_OFF_IN_PROJECT))
     )
-    return RawConfig(tuple(servers), inputs={}, bare_dollar=_is_gemini(value), disables=off_elsewhere)
+    return config_file.RawConfig(
+        tuple(servers), inputs={}, bare_dollar=_is_gemini(value), disables=off_elsewhere
+    )
 
 
 def raw_server(
     name: str, entry: object, off: frozenset[str] = frozenset(), project: Path | None = None
-) -> RawServer:
+) -> config_file.RawServer:
     """One entry in the common spelling of these clients.
 
     Their `timeout` is for calls and comes in seconds or milliseconds, so it is left alone.
     """
     if not isinstance(entry, Mapping):
-        return RawServer(name, unusable="its entry is not an object")
+        return config_file.RawServer(name, unusable="its entry is not an object")
     url_key, implied = next((pair for pair in _URL_KEYS if entry.get(pair[0])), ("url", None))
     transport = next((entry[key] for key in _TYPE_KEYS if entry.get(key)), None)
     remote = entry.get("command") is None
-    return RawServer(
+    return config_file.RawServer(
         name,
         command=entry.get("command"),
         args=entry.get("args"),
@@ -91,7 +92,7 @@ def raw_server(
         url=entry.get(url_key),
         headers=entry.get("headers"),
         transport=transport or (implied if remote else None),
-        disabled=switched_off(entry) or name in off,
+        disabled=config_file.switched_off(entry) or name in off,
         project=project,
     )
 
@@ -103,12 +104,14 @@ def _entries(document: Document, holder: Mapping[str, object]) -> Iterator[tuple
     elif isinstance(servers, list):  # Continue writes a list of named entries
         yield from ((str(entry.get("name", "")), entry) for entry in servers if isinstance(entry, Mapping))
     elif servers is not None:
-        raise ConfigError("mcpServers must be an object with one entry for each server", document.path)
+        raise errors.ConfigError("mcpServers must be an object with one entry for each server", document.path)
 
 
 def _disabled_in(name: str, projects: Iterable[tuple[str, Mapping[str, object]]]) -> tuple[Path, ...]:
     return tuple(
-        Path(path) for path, project in projects if name in texts_of_list(project.get("disabledMcpServers"))
+        Path(path)
+        for path, project in projects
+        if name in config_file.texts_of_list(project.get("disabledMcpServers"))
     )
 
 
@@ -117,10 +120,10 @@ def _switched_off_by_name(value: Mapping[str, object]) -> frozenset[str]:
     settings = value.get("mcp")
     if not isinstance(settings, Mapping):
         return frozenset()
-    names = frozenset(name for name, _ in mappings(value.get("mcpServers")))
-    allowed = texts_of_list(settings.get("allowed"))
-    return texts_of_list(settings.get("excluded")) | (names - allowed if allowed else frozenset())
+    names = frozenset(name for name, _ in config_file.mappings(value.get("mcpServers")))
+    allowed = config_file.texts_of_list(settings.get("allowed"))
+    return config_file.texts_of_list(settings.get("excluded")) | (names - allowed if allowed else frozenset())
 
 
 def _is_gemini(value: Mapping[str, object]) -> bool:
-    return any(entry.get("httpUrl") for _, entry in mappings(value.get("mcpServers")))
+    return any(entry.get("httpUrl") for _, entry in config_file.mappings(value.get("mcpServers")))

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toolbooth.catalog.config.config_file import RawConfig
+from toolbooth import errors
+from toolbooth.catalog.config import config_file, gateway_command
 from toolbooth.catalog.config.document import Document
-from toolbooth.catalog.config.gateway_command import GatewayLaunch
-from toolbooth.errors import ConfigError
 
-FormatReader = Callable[[Document], RawConfig]
+FormatReader = Callable[[Document], config_file.RawConfig]
 Section = tuple[str, ...]
 ALL_SYNTAXES: Final = frozenset({"json", "toml", "yaml"})
 
@@ -27,7 +26,7 @@ class ConfigFormat:
     syntaxes: frozenset[str] = ALL_SYNTAXES
     stem: str = ""
     section: Callable[[Any], Section | None] = lambda _value: None
-    entry: Callable[[GatewayLaunch], dict[str, Any]] = lambda _launch: {}
+    entry: Callable[[gateway_command.GatewayLaunch], dict[str, Any]] = lambda _launch: {}
 
 
 FORMATS: Final[list[ConfigFormat]] = []
@@ -53,7 +52,7 @@ def format_of(document: Document) -> ConfigFormat:
     for candidate in FORMATS:
         if document.syntax in candidate.syntaxes and candidate.knows(document.value):
             return candidate
-    raise ConfigError(
+    raise errors.ConfigError(
         "has no MCP servers; looked for mcpServers, servers, mcp_servers and context_servers",
         document.path,
     )

@@ -8,31 +8,30 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from toolbooth.catalog.config.config_file import RawConfig, RawServer
+from toolbooth.catalog.config import config_file, gateway_command
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.mcp_servers import gateway_entry, raw_server
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.gateway_command import GatewayLaunch
 
 
 def _is_zed(value: Any) -> bool:
     return isinstance(value, Mapping) and isinstance(value.get("context_servers"), Mapping)
 
 
-def _zed_entry(launch: GatewayLaunch) -> dict[str, Any]:
+def _zed_entry(launch: gateway_command.GatewayLaunch) -> dict[str, Any]:
     """`source` is what Zed versions of 2025 want in a flat entry; later ones pass over it."""
     started = {"command": launch.command, "args": list(launch.args), "env": {}}
     return {"source": "custom", **started, **launch.most("timeout", usual=60)}
 
 
 @config_format("Zed settings", _is_zed, section=lambda _value: ("context_servers",), entry=_zed_entry)
-def read_zed(document: Document) -> RawConfig:
+def read_zed(document: Document) -> config_file.RawConfig:
     """Read every context server; those of an extension name no command, so they are problems."""
     servers = document.value["context_servers"]
-    return RawConfig(tuple(_zed_server(str(name), entry) for name, entry in servers.items()))
+    return config_file.RawConfig(tuple(_zed_server(str(name), entry) for name, entry in servers.items()))
 
 
-def _zed_server(name: str, entry: object) -> RawServer:
+def _zed_server(name: str, entry: object) -> config_file.RawServer:
     if not isinstance(entry, Mapping):
         return raw_server(name, entry)
     nested = entry.get("command")
@@ -56,6 +55,8 @@ def _is_bare_map(value: Any) -> bool:
 
 
 @config_format("bare server map", _is_bare_map, section=lambda _value: (), entry=gateway_entry)
-def read_bare_map(document: Document) -> RawConfig:
+def read_bare_map(document: Document) -> config_file.RawConfig:
     """Read every entry as a server."""
-    return RawConfig(tuple(raw_server(str(name), entry) for name, entry in document.value.items()))
+    return config_file.RawConfig(
+        tuple(raw_server(str(name), entry) for name, entry in document.value.items())
+    )

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog.config.config_file import RawConfig, mappings
+from toolbooth.catalog.config import config_file, gateway_command
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.mcp_servers import raw_server
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.gateway_command import GatewayLaunch
 
 _HOLDERS: Final = ((), ("mcp",), ("settings", "mcp"), ("customizations", "vscode", "mcp"))
 _TELLTALE_KEYS: Final = frozenset({"command", "url", "type"})
@@ -36,7 +35,7 @@ def _section(value: Any) -> tuple[str, ...] | None:
     return next(((*path, "servers") for path in (*filled, *found)), None)
 
 
-def _entry(launch: GatewayLaunch) -> dict[str, Any]:
+def _entry(launch: gateway_command.GatewayLaunch) -> dict[str, Any]:
     return {"type": "stdio", "command": launch.command, "args": list(launch.args)}
 
 
@@ -47,18 +46,18 @@ def _entry(launch: GatewayLaunch) -> dict[str, Any]:
     section=_section,
     entry=_entry,
 )
-def read_vscode(document: Document) -> RawConfig:
+def read_vscode(document: Document) -> config_file.RawConfig:
     """Read servers from every place where VS Code allows them, with the defaults of their inputs."""
     holders = [holder for holder in _holders(document.value) if _holds_servers(holder)]
     servers = [
         raw_server(str(name), entry) for holder in holders for name, entry in holder["servers"].items()
     ]
     inputs = {key: default for holder in holders for key, default in _inputs(holder.get("inputs"))}
-    return RawConfig(tuple(servers), inputs=inputs)
+    return config_file.RawConfig(tuple(servers), inputs=inputs)
 
 
 def _inputs(value: object) -> Iterator[tuple[str, str | None]]:
     listed = dict(enumerate(value)) if isinstance(value, list) else None
-    for _, entry in mappings(listed):
+    for _, entry in config_file.mappings(listed):
         default = entry.get("default")
         yield str(entry.get("id", "")), default if isinstance(default, str) else None

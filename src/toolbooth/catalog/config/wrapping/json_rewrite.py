@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
+from toolbooth import errors
 from toolbooth.catalog.config.syntax import blank, blank_comments
-from toolbooth.errors import ConfigError
 
 _BLANKS: Final = re.compile(r"[ \t\r\n]*")
 # What still belongs to a member on its last line: blanks and comments up to the line's end.
@@ -203,7 +203,7 @@ def restore_section(text: str, path: SectionPath, original: str) -> str:
     """Put the original's whole section in, with its comments and its order."""
     here, there = find_object(text, path), find_object(original, path)
     if here is None or there is None:
-        raise ConfigError(f"the section {'.'.join(path)} is not an object")
+        raise errors.ConfigError(f"the section {'.'.join(path)} is not an object")
     section = original[slice(*there)]
     if "\r" not in text:
         section = section.replace("\r\n", "\n")
@@ -213,7 +213,7 @@ def restore_section(text: str, path: SectionPath, original: str) -> str:
 def _section(text: str, path: SectionPath) -> ObjectMembers:
     span = find_object(text, path)
     if span is None:
-        raise ConfigError(f"the section {'.'.join(path)} is not an object")
+        raise errors.ConfigError(f"the section {'.'.join(path)} is not an object")
     return object_members(text[slice(*span)])
 
 
@@ -228,7 +228,7 @@ def _with_object(text: str, path: SectionPath) -> str:
         if find_object(text, path[:depth]) is None:
             parent = _section(text, path[: depth - 1])
             if any(member.name == path[depth - 1] for member in parent.members):
-                raise ConfigError(f"the section {'.'.join(path[:depth])} is no longer an object")
+                raise errors.ConfigError(f"the section {'.'.join(path[:depth])} is no longer an object")
             added = _member(path[depth - 1], {}, parent.members[-1] if parent.members else None, parent)
             parent = replace(parent, members=(*parent.members, added))
             text = _with_section(text, path[: depth - 1], parent)

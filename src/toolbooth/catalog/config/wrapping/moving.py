@@ -5,11 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog.config.config_file import RawServer
-from toolbooth.catalog.config.gateway_command import is_gateway_command, texts_in
-from toolbooth.catalog.config.read import home_of, project_of, scope_of
-from toolbooth.catalog.config.server_entry import Unusable, server_spec
-from toolbooth.catalog.config.variables import AnyEnvironment, Scope
+from toolbooth.catalog.config import config_file, gateway_command, read, server_entry, variables
 from toolbooth.catalog.config.wrapping.opened import OpenedConfig, section_of
 
 _ASKS_EDITOR: Final = re.compile(r"\$\{(?P<what>input|command|config):")
@@ -49,12 +45,14 @@ def moving(file: OpenedConfig, environ: Mapping[str, str]) -> Moving:
     section = file.section
     if section is None:
         return Moving((), ())
-    scope = scope_of(file.path, file.reading, environ)
+    scope = read.scope_of(file.path, file.reading, environ)
     judge = _Judge(
         section_of(file.document.value, section),
         file.rewrite.movable(file.text, section),
-        Scope(AnyEnvironment(environ), scope.home, scope.workspace, scope.inputs, scope.bare_dollar),
-        in_project=project_of(file.path, home_of(environ)) is not None,
+        variables.Scope(
+            variables.AnyEnvironment(environ), scope.home, scope.workspace, scope.inputs, scope.bare_dollar
+        ),
+        in_project=read.project_of(file.path, read.home_of(environ)) is not None,
     )
     reasons = {raw.name: next(judge.reasons(raw), "") for raw in file.own_servers}
     return Moving(
@@ -70,7 +68,9 @@ def unplaced(file: OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
     return tuple(
         raw.name
         for raw in file.own_servers
-        if raw.name in moved and raw.cwd is None and any(map(_is_relative, texts_in([raw.command, raw.args])))
+        if raw.name in moved
+        and raw.cwd is None
+        and any(map(_is_relative, gateway_command.texts_in([raw.command, raw.args])))
     )
 
 
@@ -86,26 +86,28 @@ def _is_relative(word: str) -> bool:
 class _Judge:
     entries: Mapping[str, Any]
     movable: frozenset[str]
-    scope: Scope
+    scope: variables.Scope
     in_project: bool
 
-    def reasons(self, raw: RawServer) -> Iterator[str]:
+    def reasons(self, raw: config_file.RawServer) -> Iterator[str]:
         """The reasons why a server cannot move, the simplest first."""
         entry = self.entries.get(raw.name)
         if raw.disabled:
             yield "is disabled"
-        if isinstance(raw.command, str) and is_gateway_command((raw.command, *texts_in(raw.args))):
+        if isinstance(raw.command, str) and gateway_command.is_gateway_command(
+            (raw.command, *gateway_command.texts_in(raw.args))
+        ):
             yield "is a gateway itself"
         if raw.name not in self.movable:
             yield f"is not written as a table of its own, [mcp_servers.{raw.name}]"
         yield from self._bound_to_client(entry)
         try:
-            server_spec(raw, raw.name or "-", self.scope, "")
-        except Unusable as error:
+            server_entry.server_spec(raw, raw.name or "-", self.scope, "")
+        except server_entry.Unusable as error:
             yield str(error)
 
     def _bound_to_client(self, entry: object) -> Iterator[str]:
-        texts = list(texts_in(entry))
+        texts = list(gateway_command.texts_in(entry))
         if any(_ASKS_EDITOR.search(text) for text in texts):
             yield "needs a value that only its client has (${input:…}, ${command:…}, ${config:…})"
         if not self.in_project and any(_OPEN_FOLDER.search(text) for text in texts):

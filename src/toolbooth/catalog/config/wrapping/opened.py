@@ -5,15 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, cast
 
-from toolbooth.catalog.config.clients import client_of
-from toolbooth.catalog.config.config_file import RawConfig, RawServer
+from toolbooth import errors, limits
+from toolbooth.catalog.config import clients, config_file, gateway_command, regular_file
 from toolbooth.catalog.config.document import UTF8_BOM, Document, decoded, parse_bytes
 from toolbooth.catalog.config.formats import ConfigFormat, format_of
-from toolbooth.catalog.config.gateway_command import is_gateway_command, kept_copies
-from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.wrapping import json_rewrite, toml_rewrite
-from toolbooth.errors import ConfigError
-from toolbooth.limits import MAX_CONFIG_BYTES
 
 Section = tuple[str, ...]
 
@@ -39,7 +35,7 @@ REWRITES: Final[Mapping[str, Rewrite]] = {
     "toml": cast("Rewrite", toml_rewrite),
 }
 
-UNKNOWN: Final = ConfigFormat("config", lambda _value: True, lambda _document: RawConfig(()))
+UNKNOWN: Final = ConfigFormat("config", lambda _value: True, lambda _document: config_file.RawConfig(()))
 
 
 class WrappedEntry(NamedTuple):
@@ -58,12 +54,12 @@ class OpenedConfig:
     data: bytes = field(repr=False)
     document: Document
     format: ConfigFormat
-    reading: RawConfig = field(repr=False)
+    reading: config_file.RawConfig = field(repr=False)
 
     @property
     def client(self) -> str:
         """The client that the file belongs to, or else its format."""
-        client = client_of(self.path)
+        client = clients.client_of(self.path)
         return client.name if client else self.format.name
 
     @property
@@ -82,13 +78,13 @@ class OpenedConfig:
         return self.format.section(self.document.value)
 
     @property
-    def own_servers(self) -> list[RawServer]:
+    def own_servers(self) -> list[config_file.RawServer]:
         """The servers of that section."""
         names = {} if self.section is None else section_of(self.document.value, self.section)
         return [raw for raw in self.reading.servers if raw.project is None and raw.name in names]
 
     @property
-    def other_servers(self) -> list[RawServer]:
+    def other_servers(self) -> list[config_file.RawServer]:
         """The servers elsewhere in the file, such as Claude Code's servers of single projects."""
         own = {id(raw) for raw in self.own_servers}
         return [raw for raw in self.reading.servers if id(raw) not in own]
@@ -112,7 +108,7 @@ def open_config(path: Path) -> OpenedConfig:
     Its format may be unknown, for example if a person removed the whole section; then it has no section.
     """
     target = target_of(path)
-    return open_bytes(path, target, read_regular(target, MAX_CONFIG_BYTES))
+    return open_bytes(path, target, regular_file.read_regular(target, limits.MAX_CONFIG_BYTES))
 
 
 def open_bytes(path: Path, target: Path, data: bytes) -> OpenedConfig:
@@ -120,14 +116,14 @@ def open_bytes(path: Path, target: Path, data: bytes) -> OpenedConfig:
     document = parse_bytes(path, data)
     try:
         chosen = format_of(document)
-    except ConfigError:
+    except errors.ConfigError:
         chosen = UNKNOWN
     if chosen.stem:
-        raise ConfigError(
+        raise errors.ConfigError(
             "is the gateway's own config and needs no wrapping; use `toolbooth serve --config`", path
         )
     if document.syntax not in REWRITES:
-        raise ConfigError(
+        raise errors.ConfigError(
             "is YAML, which is not rewritten; name it to `toolbooth serve --config` instead", path
         )
     return OpenedConfig(path, target, data, document, chosen, chosen.read(document))
@@ -138,7 +134,7 @@ def target_of(path: Path) -> Path:
     try:
         return path.absolute().resolve()
     except (OSError, RuntimeError) as error:
-        raise ConfigError(
+        raise errors.ConfigError(
             f"cannot be followed: {getattr(error, 'strerror', None) or 'a cycle of links'}", path
         ) from None
 
@@ -150,9 +146,9 @@ def section_of(value: Any, path: Section) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _wrapped_entry(raw: RawServer) -> WrappedEntry | None:
+def _wrapped_entry(raw: config_file.RawServer) -> WrappedEntry | None:
     args = [word for word in raw.args if isinstance(word, str)] if isinstance(raw.args, list) else []
-    if not isinstance(raw.command, str) or not is_gateway_command((raw.command, *args)):
+    if not isinstance(raw.command, str) or not gateway_command.is_gateway_command((raw.command, *args)):
         return None
-    copies = kept_copies(args)
+    copies = gateway_command.kept_copies(args)
     return WrappedEntry(raw.name, copies[0]) if copies else None

@@ -17,11 +17,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from toolbooth.catalog.config.merge import free_name
+from toolbooth import errors, files, limits
+from toolbooth.catalog.config.merging import free_name
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.errors import ConfigError
-from toolbooth.files import flush_folder, new_private_folder, private_folder, write_new
-from toolbooth.limits import KEPT_ORIGINALS, MAX_CONFIG_BYTES
 
 FORMAT: Final = "toolbooth-wrapped"
 VERSION: Final = 1
@@ -62,14 +60,16 @@ class Manifest:
 def read_manifest(path: Path) -> Manifest:
     """Read a manifest; raises ConfigError if it is damaged or from a later version."""
     try:
-        value = json.loads(read_regular(path, MAX_CONFIG_BYTES))
+        value = json.loads(read_regular(path, limits.MAX_CONFIG_BYTES))
         if value["format"] != FORMAT or value["version"] != VERSION:
-            raise ConfigError(
+            raise errors.ConfigError(
                 f"is not a manifest of version {VERSION}; use the Toolbooth that wrote it", path
             )
         return _manifest(value)
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise ConfigError("the manifest is damaged; the kept file beside it is the original", path) from None
+        raise errors.ConfigError(
+            "the manifest is damaged; the kept file beside it is the original", path
+        ) from None
 
 
 def manifest_beside(path: Path) -> Manifest | None:
@@ -127,22 +127,22 @@ def name_for(target: Path) -> str:
 def reserve(data: Path, target: Path) -> Path:
     """Create that folder; if two processes wrap the same file at once, each gets its own."""
     for each in (data, data / WRAPPED_FOLDER):
-        private_folder(each)
+        files.private_folder(each)
     for _ in range(_MOST_TRIES):
         folder = folder_for(data, target)
         try:
-            new_private_folder(folder)
+            files.new_private_folder(folder)
         except FileExistsError:
             continue
         return folder
-    raise ConfigError("too many programs write here at once; try again", data / WRAPPED_FOLDER)
+    raise errors.ConfigError("too many programs write here at once; try again", data / WRAPPED_FOLDER)
 
 
 def keep(folder: Path, manifest: Manifest, original: bytes) -> KeptOriginal:
     """Write the copy, then the manifest: after a crash, a folder without a manifest is ignored."""
-    write_new(folder / manifest.copy, original)
-    write_new(folder / MANIFEST_NAME, manifest.to_json())
-    flush_folder(folder)
+    files.write_new(folder / manifest.copy, original)
+    files.write_new(folder / MANIFEST_NAME, manifest.to_json())
+    files.flush_folder(folder)
     return KeptOriginal(folder, manifest)
 
 
@@ -156,7 +156,7 @@ def let_go(folder: Path) -> None:
 def all_kept(data: Path) -> Iterator[KeptOriginal]:
     """Every kept original whose manifest can be read."""
     for manifest in sorted((data / WRAPPED_FOLDER).glob(f"*/{MANIFEST_NAME}")):
-        with suppress(ConfigError):
+        with suppress(errors.ConfigError):
             yield KeptOriginal(manifest.parent, read_manifest(manifest))
 
 
@@ -196,25 +196,27 @@ def remember(data: Path, manifest: Manifest, original: bytes) -> Path:
     """Keep one more version, atomically, and remove the oldest above the limit; returns its folder."""
     root = data / ORIGINALS_FOLDER / name_for(manifest.target)
     for each in (data, data / ORIGINALS_FOLDER, root):
-        private_folder(each)
+        files.private_folder(each)
     folder = root / f"{datetime.now(UTC).strftime(_STAMP)}-{digest(original)[:12]}"
     unfinished = root / f"{_UNFINISHED}{secrets.token_hex(8)}"
-    new_private_folder(unfinished)
+    files.new_private_folder(unfinished)
     try:
-        write_new(unfinished / manifest.copy, original)
-        write_new(unfinished / MANIFEST_NAME, replace(manifest, original_sha256=digest(original)).to_json())
-        flush_folder(unfinished)
+        files.write_new(unfinished / manifest.copy, original)
+        files.write_new(
+            unfinished / MANIFEST_NAME, replace(manifest, original_sha256=digest(original)).to_json()
+        )
+        files.flush_folder(unfinished)
         unfinished.rename(folder)
-    except (OSError, ConfigError) as error:
+    except (OSError, errors.ConfigError) as error:
         let_go(unfinished)
-        raise error if isinstance(error, ConfigError) else _unwritable(error, root) from None
-    flush_folder(root)
+        raise error if isinstance(error, errors.ConfigError) else _unwritable(error, root) from None
+    files.flush_folder(root)
     _tidy(root)
     return folder
 
 
-def _unwritable(error: OSError, path: Path) -> ConfigError:
-    return ConfigError(f"cannot be written: {error.strerror or 'unknown reason'}", path)
+def _unwritable(error: OSError, path: Path) -> errors.ConfigError:
+    return errors.ConfigError(f"cannot be written: {error.strerror or 'unknown reason'}", path)
 
 
 def versions(data: Path, target: Path | None = None) -> list[KeptVersion]:
@@ -234,7 +236,7 @@ def stand_in(copy: Path) -> KeptVersion | None:
 
 def _read(root: Path, names: str) -> Iterator[KeptVersion]:
     for manifest in root.glob(f"{names}/*/{MANIFEST_NAME}"):
-        with suppress(ConfigError, ValueError):  # a folder without a time in its name is not ours
+        with suppress(errors.ConfigError, ValueError):  # a folder without a time in its name is not ours
             version = KeptVersion(KeptOriginal(manifest.parent, read_manifest(manifest)))
             if version.when.tzinfo and version.kept.copy.is_file():
                 yield version
@@ -249,7 +251,7 @@ def _tidy(root: Path) -> None:
     newest = {path.name[-12:]: path for path in reversed(finished)}
     different = [path for path in finished if newest[path.name[-12:]] == path]
     for path in finished:
-        if path not in different[:KEPT_ORIGINALS]:
+        if path not in different[: limits.KEPT_ORIGINALS]:
             let_go(path)
     for path in root.glob(f"{_UNFINISHED}*"):
         with suppress(OSError):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from toolbooth import errors, files, suggest
 from toolbooth.catalog.config.clients import CLIENTS, OURS
 from toolbooth.catalog.config.locations import (
     ConfigLocation,
@@ -14,13 +15,8 @@ from toolbooth.catalog.config.locations import (
     find_user_configs,
     known_locations,
 )
+from toolbooth.catalog.config.wrapping import opened, originals, wrap
 from toolbooth.catalog.config.wrapping.moving import moving
-from toolbooth.catalog.config.wrapping.opened import open_config, target_of
-from toolbooth.catalog.config.wrapping.originals import KeptVersion, all_kept, kept_by, stand_in, versions
-from toolbooth.catalog.config.wrapping.wrap import points_to_nothing
-from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.files import from_home
-from toolbooth.suggest import did_you_mean
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
 _MOST_WORDS: Final = 4  # of a client's name, or of a file's with blanks in it that a shell took apart
@@ -74,7 +70,7 @@ def files_to_wrap(word: str, host: HostContext) -> tuple[Path, ...]:
     places = [place for place in find_user_configs(*host) if place.client == client]
     found = [seen for place in places if (seen := _seen(place, host.environ))]
     if not found:
-        raise UserMistake(_nowhere(client, host))
+        raise errors.UserMistake(_nowhere(client, host))
     return tuple(each.path for each in found)
 
 
@@ -84,33 +80,35 @@ def files_to_unwrap(word: str, host: HostContext, data: Path) -> tuple[Path, ...
     if client is None:
         return (_path(word, host),)
     kept = {
-        kept.manifest.target: kept.manifest.path for kept in all_kept(data) if kept.manifest.client == client
+        kept.manifest.target: kept.manifest.path
+        for kept in originals.all_kept(data)
+        if kept.manifest.client == client
     }
     linked = [
         each.path
         for each in candidates(host, data)
         if each.client == client and each.wrapped and not each.project
     ]
-    found = {target_of(path): path for path in (*linked, *kept.values())}
+    found = {opened.target_of(path): path for path in (*linked, *kept.values())}
     if not found:
-        some = any(each.kept.manifest.client == client for each in versions(data))
+        some = any(each.kept.manifest.client == client for each in originals.versions(data))
         more = f"; `toolbooth unwrap --from-backup {client.lower().replace(' ', '-')}` puts an original back"
-        raise UserMistake(
+        raise errors.UserMistake(
             f"no config of {client} is wrapped; `toolbooth unwrap` lists what is{more if some else ''}"
         )
     return tuple(found.values())
 
 
-def originals_of(word: str, host: HostContext, data: Path) -> dict[Path, list[KeptVersion]]:
+def originals_of(word: str, host: HostContext, data: Path) -> dict[Path, list[originals.KeptVersion]]:
     """The files of which originals are kept, the newest first, that a word means: a client, or a file."""
     client = client_named(word, host)
-    wanted = None if client else target_of(_path(word, host))
-    found: dict[Path, list[KeptVersion]] = {}
-    for version in versions(data, wanted):
+    wanted = None if client else opened.target_of(_path(word, host))
+    found: dict[Path, list[originals.KeptVersion]] = {}
+    for version in originals.versions(data, wanted):
         if client is None or version.kept.manifest.client == client:
             found.setdefault(version.kept.manifest.path, []).append(version)
     if not found:
-        raise UserMistake(
+        raise errors.UserMistake(
             f"no original of {client or word} is kept; `toolbooth unwrap --from-backup` lists all"
         )
     return found
@@ -120,10 +118,10 @@ def candidates(host: HostContext, data: Path) -> tuple[Candidate, ...]:
     """Every config of this machine that could be wrapped or is, those of the project in `cwd` last."""
     places = [place for place in find_configs(*host) if place.client != OURS]
     found = [seen for place in places if (seen := _seen(place, host.environ))]
-    known = {target_of(each.path) for each in found}
+    known = {opened.target_of(each.path) for each in found}
     found += [
         Candidate(kept.manifest.client, kept.manifest.path, True, kept.manifest.moved)
-        for kept in all_kept(data)
+        for kept in originals.all_kept(data)
         if kept.manifest.target not in known
     ]
     return tuple(sorted(found, key=lambda each: each.project))
@@ -140,34 +138,34 @@ def client_named(word: str, host: HostContext) -> str | None:
     if len(near) == 1:
         return near[0]
     if near:
-        raise UserMistake(f"{word!r} could be {', '.join(near)}")
-    hint = did_you_mean(word, _CLIENTS, f"the clients are {', '.join(_CLIENTS)}")
-    raise UserMistake(f"{word!r} is neither a file nor a client; {hint}")
+        raise errors.UserMistake(f"{word!r} could be {', '.join(near)}")
+    hint = suggest.did_you_mean(word, _CLIENTS, f"the clients are {', '.join(_CLIENTS)}")
+    raise errors.UserMistake(f"{word!r} is neither a file nor a client; {hint}")
 
 
 def _path(word: str, host: HostContext) -> Path:
-    return host.cwd / from_home(Path(word), host.home)
+    return host.cwd / files.from_home(Path(word), host.home)
 
 
 def _seen(place: ConfigLocation, environ: Mapping[str, str]) -> Candidate | None:
     try:
-        file = open_config(place.path)
+        file = opened.open_config(place.path)
         if file.wrapped_entry:
             return _wrapped(place, file.wrapped_entry.copy)
         found = moving(file, environ)
-    except ConfigError as error:
+    except errors.ConfigError as error:
         return Candidate(place.client, place.path, False, problem=error.message, project=place.project)
     seen = Candidate(place.client, place.path, False, found.moved, project=place.project)
     return seen if found.moved or found.stays else None
 
 
 def _wrapped(place: ConfigLocation, copy: Path) -> Candidate:
-    kept = kept_by(copy)
+    kept = originals.kept_by(copy)
     if kept is not None and kept.copy.is_file():
         return Candidate(place.client, place.path, True, kept.manifest.moved, project=place.project)
-    version = stand_in(copy)
+    version = originals.stand_in(copy)
     moved = version.kept.manifest.moved if version else ()
-    problem = points_to_nothing(copy, place.path)
+    problem = wrap.points_to_nothing(copy, place.path)
     return Candidate(place.client, place.path, True, moved, problem, project=place.project)
 
 

@@ -6,30 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from toolbooth.catalog.config.merge import free_name
+from toolbooth import errors, files, limits
+from toolbooth.catalog.config.merging import free_name
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.catalog.config.wrapping.opened import (
-    OpenedConfig,
-    open_bytes,
-    open_config,
-    section_of,
-    target_of,
-)
-from toolbooth.catalog.config.wrapping.originals import (
-    KeptOriginal,
-    KeptVersion,
-    all_kept,
-    digest,
-    kept_by,
-    let_go,
-    remember,
-    stand_in,
-    versions,
-)
-from toolbooth.catalog.config.wrapping.wrap import replaced
-from toolbooth.errors import ConfigError
-from toolbooth.files import replace_if_unchanged
-from toolbooth.limits import MAX_CONFIG_BYTES
+from toolbooth.catalog.config.wrapping import opened, originals, wrap
 
 
 @dataclass(frozen=True)
@@ -45,72 +25,76 @@ class Unwrapping:
     servers: tuple[str, ...]
     renamed: Mapping[str, str]
     original: Path | None = None
-    version: KeptVersion | None = None
+    version: originals.KeptVersion | None = None
 
 
-def unwrap(path: Path, data: Path, version: KeptVersion | None = None) -> Unwrapping:
+def unwrap(path: Path, data: Path, version: originals.KeptVersion | None = None) -> Unwrapping:
     """Put back the servers that moved, then remove the copy that the gateway read; its original stays kept.
 
     A `version` is used instead of that copy. If this raises ConfigError, nothing is changed.
     """
-    target = target_of(path)
-    file = open_config(path) if target.exists() else None
+    target = opened.target_of(path)
+    file = opened.open_config(path) if target.exists() else None
     linked = _readable(file.wrapped_entry.copy) if file is not None and file.wrapped_entry else None
     source = _Source(version.kept, version) if version else _source(path, target, file, data)
     kept = source.kept
-    original = read_regular(kept.copy, MAX_CONFIG_BYTES)
-    folder = kept.folder if source.version else remember(data, kept.manifest, original)
-    intact = digest(original) == kept.manifest.original_sha256
-    if file is None or (intact and digest(file.data) == kept.manifest.wrapped_sha256):
-        replace_if_unchanged(target, original, file.data if file else None)
+    original = read_regular(kept.copy, limits.MAX_CONFIG_BYTES)
+    folder = kept.folder if source.version else originals.remember(data, kept.manifest, original)
+    intact = originals.digest(original) == kept.manifest.original_sha256
+    if file is None or (intact and originals.digest(file.data) == kept.manifest.wrapped_sha256):
+        files.replace_if_unchanged(target, original, file.data if file else None)
         done = Unwrapping(path, kept.manifest.client, "restored", kept.manifest.moved, {})
     else:
-        done = _put_back(file, kept, open_bytes(kept.manifest.path, target, original))
+        done = _put_back(file, kept, opened.open_bytes(kept.manifest.path, target, original))
     for each in (None if source.version else kept, linked):
         if each is not None and each.manifest.target == target:
-            let_go(each.folder)
+            originals.let_go(each.folder)
     return replace(done, original=folder / kept.manifest.copy, version=source.version)
 
 
 class _Source(NamedTuple):
     """Where the original bytes are: the copy that the gateway read, or a version of the original."""
 
-    kept: KeptOriginal
-    version: KeptVersion | None = None
+    kept: originals.KeptOriginal
+    version: originals.KeptVersion | None = None
 
 
-def _source(path: Path, target: Path, file: OpenedConfig | None, data: Path) -> _Source:
+def _source(path: Path, target: Path, file: opened.OpenedConfig | None, data: Path) -> _Source:
     if file is not None and (wrapped_entry := file.wrapped_entry):
         if kept := _readable(wrapped_entry.copy):
             return _Source(kept)
-        if version := stand_in(wrapped_entry.copy):
+        if version := originals.stand_in(wrapped_entry.copy):
             return _Source(version.kept, version)
-        kept_by(wrapped_entry.copy)  # raises for a damaged manifest
-        raise ConfigError(
+        originals.kept_by(wrapped_entry.copy)  # raises for a damaged manifest
+        raise errors.ConfigError(
             f"its kept copy {wrapped_entry.copy} is missing, and so is its original; nothing was changed",
             path,
         )
-    found = [kept for kept in all_kept(data) if kept.manifest.target == target and kept.copy.is_file()]
+    found = [
+        kept for kept in originals.all_kept(data) if kept.manifest.target == target and kept.copy.is_file()
+    ]
     if found:
         return _Source(found[-1])
     reason = "is not wrapped; nothing was changed" if file else "there is no such file"
     some = "; `toolbooth unwrap --from-backup` lists the kept originals"
-    raise ConfigError(f"{reason}{some if versions(data, target) else ''}", path)
+    raise errors.ConfigError(f"{reason}{some if originals.versions(data, target) else ''}", path)
 
 
-def _readable(copy: Path) -> KeptOriginal | None:
-    with suppress(ConfigError):
-        kept = kept_by(copy)
+def _readable(copy: Path) -> originals.KeptOriginal | None:
+    with suppress(errors.ConfigError):
+        kept = originals.kept_by(copy)
         return kept if kept is not None and kept.copy.is_file() else None
     return None
 
 
-def _put_back(file: OpenedConfig, kept: KeptOriginal, original: OpenedConfig) -> Unwrapping:
+def _put_back(
+    file: opened.OpenedConfig, kept: originals.KeptOriginal, original: opened.OpenedConfig
+) -> Unwrapping:
     section = kept.manifest.section
-    here = section_of(file.document.value, section)
+    here = opened.section_of(file.document.value, section)
     servers = {
         name: value
-        for name, value in section_of(original.document.value, section).items()
+        for name, value in opened.section_of(original.document.value, section).items()
         if name not in kept.manifest.stays
     }
     wrapped_entry = file.wrapped_entry.server if file.wrapped_entry else ""
@@ -120,9 +104,9 @@ def _put_back(file: OpenedConfig, kept: KeptOriginal, original: OpenedConfig) ->
     new = _rewritten(file, original, kept, called)
     wanted = {name: value for name, value in here.items() if name != wrapped_entry}
     wanted |= {called[name]: servers[name] for name in called}
-    if new.document.value != replaced(file.document.value, section, wanted):
-        raise ConfigError(f"cannot be changed safely; the original is {kept.copy}", file.path)
-    replace_if_unchanged(file.target, new.data, file.data)
+    if new.document.value != wrap.replaced(file.document.value, section, wanted):
+        raise errors.ConfigError(f"cannot be changed safely; the original is {kept.copy}", file.path)
+    files.replace_if_unchanged(file.target, new.data, file.data)
     renamed = {name: given for name, given in called.items() if given != name}
     return Unwrapping(file.path, kept.manifest.client, "servers put back", tuple(called), renamed)
 
@@ -140,8 +124,11 @@ def _names(servers: Mapping[str, Any], here: Mapping[str, Any]) -> dict[str, str
 
 
 def _rewritten(
-    file: OpenedConfig, original: OpenedConfig, kept: KeptOriginal, called: Mapping[str, str]
-) -> OpenedConfig:
+    file: opened.OpenedConfig,
+    original: opened.OpenedConfig,
+    kept: originals.KeptOriginal,
+    called: Mapping[str, str],
+) -> opened.OpenedConfig:
     section, rewrite = kept.manifest.section, file.rewrite
     if _as_left(file, original, kept):
         return file.with_text(rewrite.restore_section(file.text, section, original.text))
@@ -149,10 +136,10 @@ def _rewritten(
     return file.with_text(rewrite.move_back(file.text, section, wrapped_entry, original.text, called))
 
 
-def _as_left(file: OpenedConfig, original: OpenedConfig, kept: KeptOriginal) -> bool:
+def _as_left(file: opened.OpenedConfig, original: opened.OpenedConfig, kept: originals.KeptOriginal) -> bool:
     """Whether the section still holds what wrapping wrote, whatever its layout."""
-    here = dict(section_of(file.document.value, kept.manifest.section))
-    there = section_of(original.document.value, kept.manifest.section)
+    here = dict(opened.section_of(file.document.value, kept.manifest.section))
+    there = opened.section_of(original.document.value, kept.manifest.section)
     if file.wrapped_entry is None or here.pop(file.wrapped_entry.server, None) is None:
         return False
     return here == {name: there[name] for name in kept.manifest.stays if name in there}

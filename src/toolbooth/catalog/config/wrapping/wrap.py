@@ -6,32 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from toolbooth.catalog.config.gateway_command import GatewayLaunch
-from toolbooth.catalog.config.merge import free_name
-from toolbooth.catalog.config.read import home_of, project_of
+from toolbooth import errors, files
+from toolbooth.catalog.config import gateway_command, merging, read
+from toolbooth.catalog.config.wrapping import opened, originals
 from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving, unplaced
-from toolbooth.catalog.config.wrapping.opened import (
-    UNKNOWN,
-    OpenedConfig,
-    WrappedEntry,
-    open_config,
-    section_of,
-)
-from toolbooth.catalog.config.wrapping.originals import (
-    MANIFEST_NAME,
-    Manifest,
-    all_kept,
-    digest,
-    folder_for,
-    keep,
-    kept_by,
-    let_go,
-    remember,
-    reserve,
-    stand_in,
-)
-from toolbooth.errors import ConfigError
-from toolbooth.files import replace_if_unchanged
 
 GATEWAY_NAME: Final = "toolbooth"
 _SHOWN_REASONS: Final = 4  # in one line
@@ -68,41 +46,43 @@ class Wrapping:
 
 def wrap(path: Path, gateway: WrapOptions, environ: Mapping[str, str], *, dry_run: bool = False) -> Wrapping:
     """Move the servers that can move. If this raises ConfigError, nothing is changed."""
-    file = open_config(path)
+    file = opened.open_config(path)
     found = moving(file, environ)
     if wrapped_entry := file.wrapped_entry:
         return _already(file, wrapped_entry, found)
     if not found.moved or file.section is None:
-        raise ConfigError(_nothing(file, found), path)
+        raise errors.ConfigError(_nothing(file, found), path)
     if dry_run:
-        return _plan(file, found, gateway, folder_for(gateway.data, file.target), environ).done
-    folder = reserve(gateway.data, file.target)
+        return _plan(file, found, gateway, originals.folder_for(gateway.data, file.target), environ).done
+    folder = originals.reserve(gateway.data, file.target)
     try:  # an interrupt is not caught: an extra folder does no harm, a missing one would
         plan = _plan(file, found, gateway, folder, environ)
-        keep(folder, plan.manifest, file.data)
-        remember(gateway.data, plan.manifest, file.data)
-        replace_if_unchanged(file.target, plan.new.data, file.data)
-    except ConfigError:
-        let_go(folder)
+        originals.keep(folder, plan.manifest, file.data)
+        originals.remember(gateway.data, plan.manifest, file.data)
+        files.replace_if_unchanged(file.target, plan.new.data, file.data)
+    except errors.ConfigError:
+        originals.let_go(folder)
         raise
     _clear_stale(gateway.data, folder, plan.manifest)
     return replace(plan.done, state="wrapped")
 
 
 class _Plan(NamedTuple):
-    new: OpenedConfig
-    manifest: Manifest
+    new: opened.OpenedConfig
+    manifest: originals.Manifest
     done: Wrapping
 
 
 def _plan(
-    file: OpenedConfig, found: Moving, gateway: WrapOptions, folder: Path, environ: Mapping[str, str]
+    file: opened.OpenedConfig, found: Moving, gateway: WrapOptions, folder: Path, environ: Mapping[str, str]
 ) -> _Plan:
-    copy = file.target.name if file.target.name != MANIFEST_NAME else f"kept-{MANIFEST_NAME}"
-    server = free_name(GATEWAY_NAME, set(section_of(file.document.value, file.section or ())))
+    copy = (
+        file.target.name if file.target.name != originals.MANIFEST_NAME else f"kept-{originals.MANIFEST_NAME}"
+    )
+    server = merging.free_name(GATEWAY_NAME, set(opened.section_of(file.document.value, file.section or ())))
     entry = file.format.entry(_launch(file, gateway, folder / copy, found.moved))
     new = _rewritten(file, found.moved, server, entry)
-    in_project = project_of(file.path, home_of(environ)) is not None
+    in_project = read.project_of(file.path, read.home_of(environ)) is not None
     done = Wrapping(
         path=file.path,
         client=file.client,
@@ -126,30 +106,38 @@ def replaced(value: Any, path: tuple[str, ...], new: Any) -> Any:
     return {**value, path[0]: replaced(value.get(path[0], {}), path[1:], new)}
 
 
-def _launch(file: OpenedConfig, gateway: WrapOptions, copy: Path, moved: Sequence[str]) -> GatewayLaunch:
+def _launch(
+    file: opened.OpenedConfig, gateway: WrapOptions, copy: Path, moved: Sequence[str]
+) -> gateway_command.GatewayLaunch:
     surface = ("--surface", gateway.surface) if gateway.surface else ()
     words = (*gateway.command, "serve", "--config", str(copy), *surface)
-    entries = section_of(file.document.value, file.section or ())
-    return GatewayLaunch(words[0], words[1:], file.client, {name: entries[name] for name in moved})
+    entries = opened.section_of(file.document.value, file.section or ())
+    return gateway_command.GatewayLaunch(
+        words[0], words[1:], file.client, {name: entries[name] for name in moved}
+    )
 
 
 def _rewritten(
-    file: OpenedConfig, moved: Sequence[str], server: str, entry: Mapping[str, Any]
-) -> OpenedConfig:
+    file: opened.OpenedConfig, moved: Sequence[str], server: str, entry: Mapping[str, Any]
+) -> opened.OpenedConfig:
     """The new file. It is parsed again to verify that only the servers changed and the gateway is enabled."""
     section = file.section or ()
     new = file.with_text(file.rewrite.move_out(file.text, section, set(moved), server, entry))
-    before = section_of(file.document.value, section)
+    before = opened.section_of(file.document.value, section)
     wanted = {name: value for name, value in before.items() if name not in moved} | {server: dict(entry)}
     if new.document.value != replaced(file.document.value, section, wanted):
-        raise ConfigError("cannot be changed safely, because of the way it is written", file.path)
+        raise errors.ConfigError("cannot be changed safely, because of the way it is written", file.path)
     if any(raw.disabled for raw in new.own_servers if raw.name == server):
-        raise ConfigError(f"its settings allow only named servers; add {server!r} to mcp.allowed", file.path)
+        raise errors.ConfigError(
+            f"its settings allow only named servers; add {server!r} to mcp.allowed", file.path
+        )
     return new
 
 
-def _manifest(file: OpenedConfig, new: OpenedConfig, copy: str, server: str, found: Moving) -> Manifest:
-    return Manifest(
+def _manifest(
+    file: opened.OpenedConfig, new: opened.OpenedConfig, copy: str, server: str, found: Moving
+) -> originals.Manifest:
+    return originals.Manifest(
         path=file.path.absolute(),
         target=file.target,
         copy=copy,
@@ -158,29 +146,31 @@ def _manifest(file: OpenedConfig, new: OpenedConfig, copy: str, server: str, fou
         server=server,
         moved=found.moved,
         stays=(*(stay.server for stay in found.stays), *_in_other_sections(file, found)),
-        original_sha256=digest(file.data),
-        wrapped_sha256=digest(new.data),
+        original_sha256=originals.digest(file.data),
+        wrapped_sha256=originals.digest(new.data),
     )
 
 
-def _in_other_sections(file: OpenedConfig, found: Moving) -> list[str]:
+def _in_other_sections(file: opened.OpenedConfig, found: Moving) -> list[str]:
     """Servers for all projects that are also in the kept copy, but not served by the gateway."""
     others = [raw.name for raw in file.other_servers if raw.project is None]
     return [name for name in others if name not in found.moved]
 
 
-def _clear_stale(data: Path, folder: Path, manifest: Manifest) -> None:
+def _clear_stale(data: Path, folder: Path, manifest: originals.Manifest) -> None:
     """Remove the same original if a crash left it after it was kept and before the file was changed."""
-    for stale in all_kept(data):
+    for stale in originals.all_kept(data):
         same = stale.manifest.original_sha256 == manifest.original_sha256
         if same and stale.manifest.target == manifest.target and stale.folder != folder:
-            let_go(stale.folder)
+            originals.let_go(stale.folder)
 
 
-def _already(file: OpenedConfig, wrapped_entry: WrappedEntry, found: Moving) -> Wrapping:
-    kept = kept_by(wrapped_entry.copy)
+def _already(file: opened.OpenedConfig, wrapped_entry: opened.WrappedEntry, found: Moving) -> Wrapping:
+    kept = originals.kept_by(wrapped_entry.copy)
     if kept is None or not kept.copy.is_file():
-        raise ConfigError(f"is wrapped, but {points_to_nothing(wrapped_entry.copy, file.path)}", file.path)
+        raise errors.ConfigError(
+            f"is wrapped, but {points_to_nothing(wrapped_entry.copy, file.path)}", file.path
+        )
     added = (Stay(name, "was added later; unwrap and wrap again to move it too") for name in found.moved)
     stays = (stay for stay in found.stays if stay.server != wrapped_entry.server)
     return Wrapping(
@@ -188,7 +178,7 @@ def _already(file: OpenedConfig, wrapped_entry: WrappedEntry, found: Moving) -> 
         client=file.client,
         state="already wrapped",
         server=wrapped_entry.server,
-        entry=section_of(file.document.value, file.section or ())[wrapped_entry.server],
+        entry=opened.section_of(file.document.value, file.section or ())[wrapped_entry.server],
         moved=kept.manifest.moved,
         stays=(*added, *stays, *_elsewhere(file)),
         kept=wrapped_entry.copy,
@@ -197,7 +187,7 @@ def _already(file: OpenedConfig, wrapped_entry: WrappedEntry, found: Moving) -> 
 
 def points_to_nothing(copy: Path, path: Path) -> str:
     """What is wrong with a wrapped entry whose kept copy is gone, and how to get its servers back."""
-    version = stand_in(copy)
+    version = originals.stand_in(copy)
     if version is None:
         return f"its kept copy {copy} is missing, and so is its original; put its servers back by hand"
     return (
@@ -206,22 +196,22 @@ def points_to_nothing(copy: Path, path: Path) -> str:
     )
 
 
-def _elsewhere(file: OpenedConfig) -> tuple[Stay, ...]:
+def _elsewhere(file: opened.OpenedConfig) -> tuple[Stay, ...]:
     return tuple(
         Stay(raw.name, f"is for the project {raw.project}" if raw.project else "is in another section")
         for raw in file.other_servers
     )
 
 
-def _without_key(file: OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
+def _without_key(file: opened.OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
     """Remote servers without a header: their client may have signed in to them."""
     return tuple(
         raw.name for raw in file.own_servers if raw.name in moved and raw.command is None and not raw.headers
     )
 
 
-def _nothing(file: OpenedConfig, found: Moving) -> str:
-    if file.format is UNKNOWN:
+def _nothing(file: opened.OpenedConfig, found: Moving) -> str:
+    if file.format is opened.UNKNOWN:
         return "has no MCP servers; looked for mcpServers, servers, mcp_servers and context_servers"
     reasons = [f"{stay.server} {stay.reason}" for stay in (*found.stays, *_elsewhere(file))]
     more = f"; and {len(reasons) - _SHOWN_REASONS} more" if len(reasons) > _SHOWN_REASONS else ""

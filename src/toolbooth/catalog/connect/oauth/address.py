@@ -10,8 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
 
-from toolbooth.errors import BackendProtocolError
-from toolbooth.safetext import for_terminal
+from toolbooth import errors, safetext
 
 NetworkZone = Literal["loopback", "private", "link-local", "public"]
 # The zones that the sign-in of a server in each zone may lead to. A server on this machine can reach its network
@@ -78,8 +77,8 @@ def written_zone(url: str) -> NetworkZone | None:
 def check_zone(url: str, place: NetworkZone, home: NetworkZone) -> None:
     """Raise BackendProtocolError if the sign-in of a server in the zone `home` must not lead to the zone `place`."""
     if place not in _REACH[home]:
-        raise BackendProtocolError(
-            f"its sign-in leads to {for_terminal(shown_url(url), 100)} at a {place} address,"
+        raise errors.BackendProtocolError(
+            f"its sign-in leads to {safetext.for_terminal(shown_url(url), 100)} at a {place} address,"
             " where the server itself is not"
         )
 

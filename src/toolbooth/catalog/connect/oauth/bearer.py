@@ -11,13 +11,11 @@ import anyio
 import httpx2
 from mcp.client.auth.utils import extract_field_from_www_auth
 
-from toolbooth.catalog.connect.oauth.address import canonical_url, is_safe_route, same_origin
+from toolbooth import errors, limits
+from toolbooth.catalog.connect.oauth import address, token_store
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.refresh import RefreshRefused, refresh
-from toolbooth.catalog.connect.oauth.token_store import TokenStore
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import BackendFault, BackendRefused, ConfigError, SignInNeeded
-from toolbooth.limits import REFRESH_PAUSE
 
 
 def bearer_for(spec: ServerSpec) -> "StoredBearer | None":
@@ -36,7 +34,7 @@ class _Rest(NamedTuple):
     """The authorization server failed with `fault` and is not asked again before `until`."""
 
     until: float
-    fault: BackendFault
+    fault: errors.BackendFault
 
 
 class StoredBearer(httpx2.Auth):
@@ -45,23 +43,23 @@ class StoredBearer(httpx2.Auth):
     The SDK's provider is not used: it holds a lock during each request, so that one slow call stops all others.
     """
 
-    def __init__(self, spec: ServerSpec, store: TokenStore | None = None) -> None:
+    def __init__(self, spec: ServerSpec, store: token_store.TokenStore | None = None) -> None:
         self._spec, self._home = spec, httpx2.URL(spec.url)
-        self._safe = is_safe_route(spec.url, spec.url)
-        self._url, self._store = canonical_url(spec.url), store or TokenStore()
+        self._safe = address.is_safe_route(spec.url, spec.url)
+        self._url, self._store = address.canonical_url(spec.url), store or token_store.TokenStore()
         self._lock = anyio.Lock()
         self._grant: Grant | None = None
         self._loaded = False
         self._refused: Grant | None = None  # its refresh token was refused and is not sent again
-        self._fault: BackendFault | None = None
+        self._fault: errors.BackendFault | None = None
         self._rest: _Rest | None = None
-        self.fault: BackendFault | None = None
+        self.fault: errors.BackendFault | None = None
 
     async def async_auth_flow(
         self, request: httpx2.Request
     ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         """Sign the request if it goes to the server's own origin; renew the token once if it is refused."""
-        if not self._safe or not same_origin(request.url, self._home):
+        if not self._safe or not address.same_origin(request.url, self._home):
             yield request
             return
         grant = await self._ready()
@@ -91,8 +89,8 @@ class StoredBearer(httpx2.Auth):
     async def _read(self) -> Grant | None:
         try:
             return await self._store.read(self._url)
-        except ConfigError as error:
-            self._fault = BackendRefused(f"its token is not used: {error}")
+        except errors.ConfigError as error:
+            self._fault = errors.BackendRefused(f"its token is not used: {error}")
             return None
 
     async def _newer_than(self, stale: Grant | None) -> Grant | None:
@@ -105,11 +103,11 @@ class StoredBearer(httpx2.Auth):
             try:
                 newer = await self._renewed(stale)
             except RefreshRefused:
-                self._fault = SignInNeeded(sign_in_words(self._spec))
-            except ConfigError as error:
-                self._fault = BackendRefused(f"its token cannot be renewed: {error}")
-            except BackendFault as fault:
-                self._fault, self._rest = fault, _Rest(anyio.current_time() + REFRESH_PAUSE, fault)
+                self._fault = errors.SignInNeeded(sign_in_words(self._spec))
+            except errors.ConfigError as error:
+                self._fault = errors.BackendRefused(f"its token cannot be renewed: {error}")
+            except errors.BackendFault as fault:
+                self._fault, self._rest = fault, _Rest(anyio.current_time() + limits.REFRESH_PAUSE, fault)
             else:
                 self._grant = newer or self._grant
                 return newer
@@ -138,20 +136,22 @@ class StoredBearer(httpx2.Auth):
             except RefreshRefused:
                 self._refused = kept
                 raise
-            with suppress(ConfigError):  # a full disk must not fail the call: the grant stays in memory
+            with suppress(
+                errors.ConfigError
+            ):  # a full disk must not fail the call: the grant stays in memory
                 await self._store.write(fresh)
         return fresh
 
-    def _why(self, response: httpx2.Response) -> BackendFault | None:
+    def _why(self, response: httpx2.Response) -> errors.BackendFault | None:
         if response.status_code == 401:
             if self._fault is None and (self._grant or _is_challenge(response)):
-                return SignInNeeded(sign_in_words(self._spec))
+                return errors.SignInNeeded(sign_in_words(self._spec))
             return self._fault
         if (
             response.status_code == 403
             and extract_field_from_www_auth(response, "error") == "insufficient_scope"
         ):
-            return SignInNeeded(f"{sign_in_words(self._spec)} (the token does not allow this)")
+            return errors.SignInNeeded(f"{sign_in_words(self._spec)} (the token does not allow this)")
         return None
 
 

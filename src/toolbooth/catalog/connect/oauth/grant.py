@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 from mcp.shared.auth import OAuthToken
 
+from toolbooth import limits
 from toolbooth.catalog.connect.oauth.address import NetworkZone
-from toolbooth.limits import REFRESH_MARGIN
 
 FORMAT = "toolbooth-token"
 VERSION = 1
@@ -42,7 +42,7 @@ class Grant:
         """Whether it expires soon: within a tenth of its lifetime, so that a short-lived token is not always due."""
         if self.expires_at is None:
             return False
-        margin = min(REFRESH_MARGIN, (self.expires_at - self.obtained_at) / 10)
+        margin = min(limits.REFRESH_MARGIN, (self.expires_at - self.obtained_at) / 10)
         return time.time() >= self.expires_at - margin
 
     def with_token(self, token: OAuthToken) -> "Grant":

@@ -10,9 +10,7 @@ import anyio
 from anyio.abc import SocketAttribute, SocketListener, SocketStream, TaskGroup
 from mcp.shared.auth import AuthorizationCodeResult
 
-from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused
-from toolbooth.limits import ACCEPT_PAUSE, MAX_REDIRECT_BYTES, MAX_REDIRECT_CONNECTIONS, REDIRECT_DEADLINE
-from toolbooth.safetext import for_terminal
+from toolbooth import errors, limits, safetext
 
 _PATH = "/callback"
 # The page repeats nothing of the request, and its headers keep the code in its address from being passed on.
@@ -32,7 +30,7 @@ class RedirectAnswer(NamedTuple):
     """The outcome of a redirect: a code, or the fault."""
 
     result: AuthorizationCodeResult | None = None
-    fault: BackendFault | None = None
+    fault: errors.BackendFault | None = None
 
 
 class RedirectListener:
@@ -70,7 +68,7 @@ class RedirectListener:
             try:
                 stream = await self._listener.accept()
             except anyio.BrokenResourceError:  # no free descriptors, or the connection has closed again
-                await anyio.sleep(ACCEPT_PAUSE)
+                await anyio.sleep(limits.ACCEPT_PAUSE)
             else:
                 tasks.start_soon(self._serve, stream)
 
@@ -78,7 +76,7 @@ class RedirectListener:
         async with stream:
             with anyio.CancelScope() as scope:
                 self._unheard[scope] = None
-                if len(self._unheard) > MAX_REDIRECT_CONNECTIONS:
+                if len(self._unheard) > limits.MAX_REDIRECT_CONNECTIONS:
                     next(iter(self._unheard)).cancel()
                 head = await _head(stream)
             self._unheard.pop(scope, None)
@@ -125,22 +123,26 @@ def read_answer(query: str, state: str) -> RedirectAnswer:
     if not state or not secrets.compare_digest(given.get("state", "").encode(), state.encode()):
         return RedirectAnswer(fault=_strange("wrong state"))
     if "error" in given:
-        said = for_terminal(given.get("error_description", ""), 120)
-        kind = for_terminal(given["error"], 60)
-        return RedirectAnswer(fault=BackendRefused(f"the sign-in was refused: {kind}{said and f' ({said})'}"))
+        said = safetext.for_terminal(given.get("error_description", ""), 120)
+        kind = safetext.for_terminal(given["error"], 60)
+        return RedirectAnswer(
+            fault=errors.BackendRefused(f"the sign-in was refused: {kind}{said and f' ({said})'}")
+        )
     if not given.get("code"):
         return RedirectAnswer(fault=_strange("no code"))
     return RedirectAnswer(AuthorizationCodeResult(code=given["code"], state=state, iss=given.get("iss")))
 
 
-def _strange(what: str) -> BackendFault:
-    return BackendProtocolError(f"the browser's answer does not belong to this sign-in ({what}); try again")
+def _strange(what: str) -> errors.BackendFault:
+    return errors.BackendProtocolError(
+        f"the browser's answer does not belong to this sign-in ({what}); try again"
+    )
 
 
 async def _head(stream: SocketStream) -> bytes:
     head = b""
-    with anyio.move_on_after(REDIRECT_DEADLINE):
-        while b"\r\n\r\n" not in head and len(head) < MAX_REDIRECT_BYTES:
+    with anyio.move_on_after(limits.REDIRECT_DEADLINE):
+        while b"\r\n\r\n" not in head and len(head) < limits.MAX_REDIRECT_BYTES:
             try:
                 head += await stream.receive()
             except (anyio.EndOfStream, anyio.BrokenResourceError):

@@ -9,6 +9,7 @@ from mcp.client.auth.oauth2 import OAuthContext
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import ValidationError
 
+from toolbooth import errors, limits
 from toolbooth.catalog.connect.oauth.address import (
     NetworkZone,
     check_zone,
@@ -17,9 +18,7 @@ from toolbooth.catalog.connect.oauth.address import (
     zone_of,
 )
 from toolbooth.catalog.connect.oauth.grant import Grant
-from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
-from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused, BackendTimeout
-from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
+from toolbooth.catalog.http_clients import BodyTooLarge, ResponseRefused, http_client
 
 
 @dataclass
@@ -57,10 +56,10 @@ class RefreshRefused(Exception):
 async def refresh(grant: Grant) -> Grant:
     """Renew a grant; raises RefreshRefused for a final refusal, and a BackendFault if a later try may succeed."""
     try:
-        with anyio.fail_after(REFRESH_TIMEOUT):
+        with anyio.fail_after(limits.REFRESH_TIMEOUT):
             answer = await _ask(grant)
     except TimeoutError:
-        raise BackendTimeout(
+        raise errors.BackendTimeout(
             "its token could not be renewed: its authorization server did not answer"
         ) from None
     except BodyTooLarge:
@@ -82,7 +81,7 @@ async def _ask(grant: Grant) -> bytes:
     def check(url: str, place: NetworkZone) -> None:
         try:
             check_zone(url, place, known or "public")
-        except BackendProtocolError:
+        except errors.BackendProtocolError:
             if known is None:  # an early record; its server may be private, which a new sign-in finds out
                 raise RefreshRefused from None
             raise
@@ -91,7 +90,9 @@ async def _ask(grant: Grant) -> bytes:
         check(str(url), zone_of(address))
 
     check(grant.token_endpoint, written_zone(grant.token_endpoint) or known or "public")
-    async with http_client(MAX_TOKEN_ANSWER, on_connect=look, timeout=REFRESH_TIMEOUT) as client:
+    async with http_client(
+        limits.MAX_TOKEN_ANSWER, on_connect=look, timeout=limits.REFRESH_TIMEOUT
+    ) as client:
         response = await client.send(request, stream=True)
         try:
             if response.status_code in (200, 201):
@@ -126,5 +127,7 @@ def _as_client(client: OAuthClientInformationFull, url: str) -> OAuthContext:
     return OAuthContext(url, about, StagedTokens(), None, None, client_info=client)
 
 
-def _not_now(why: str) -> BackendFault:
-    return BackendRefused(f"its token could not be renewed ({why}); its authorization server may be down")
+def _not_now(why: str) -> errors.BackendFault:
+    return errors.BackendRefused(
+        f"its token could not be renewed ({why}); its authorization server may be down"
+    )

@@ -14,8 +14,9 @@ from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
 from mcp_types.version import LATEST_HANDSHAKE_VERSION
 from pydantic import AnyUrl, ValidationError
 
-from toolbooth import __version__
+from toolbooth import __version__, errors, limits, safetext
 from toolbooth.catalog.connect.http import HttpFailures, refusal_fault, refused_by_status
+from toolbooth.catalog.connect.oauth import bearer, redirect, refresh, token_store
 from toolbooth.catalog.connect.oauth.address import (
     NetworkZone,
     canonical_url,
@@ -26,23 +27,9 @@ from toolbooth.catalog.connect.oauth.address import (
     written_zone,
     zone_of,
 )
-from toolbooth.catalog.connect.oauth.bearer import bearer_for
 from toolbooth.catalog.connect.oauth.grant import Grant
-from toolbooth.catalog.connect.oauth.redirect import RedirectListener, listening, state_of
-from toolbooth.catalog.connect.oauth.refresh import StagedTokens
-from toolbooth.catalog.connect.oauth.token_store import StoredToken, TokenStore
-from toolbooth.catalog.http_client import ResponseRefused, http_client
+from toolbooth.catalog.http_clients import ResponseRefused, http_client
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import (
-    BackendFault,
-    BackendNotFound,
-    BackendProtocolError,
-    BackendRefused,
-    BackendTimeout,
-    UserMistake,
-)
-from toolbooth.limits import HTTP_OPEN, MAX_SIGN_IN_URL, MAX_TOKEN_ANSWER, SIGN_IN_TIMEOUT
-from toolbooth.safetext import for_terminal
 
 Show = Callable[[str], None]
 _PING = {
@@ -55,8 +42,8 @@ _WRONG_METHOD = frozenset({404, 405})
 
 
 async def sign_in(
-    spec: ServerSpec, show: Show, timeout: float = SIGN_IN_TIMEOUT, client_id: str = ""
-) -> StoredToken | None:
+    spec: ServerSpec, show: Show, timeout: float = limits.SIGN_IN_TIMEOUT, client_id: str = ""
+) -> token_store.StoredToken | None:
     """Let a person sign in at the address that is passed to `show`, and store the tokens.
 
     Returns None if the server needs no token. `client_id` is a client that was registered by hand, or the address of
@@ -67,28 +54,28 @@ async def sign_in(
         with anyio.fail_after(timeout), _quiet():
             return await _Flow(spec, show, client_id).run()
     except TimeoutError:
-        fault: BackendFault = BackendTimeout(
+        fault: errors.BackendFault = errors.BackendTimeout(
             f"nobody signed in within {timeout:g} s; allow more with --timeout"
         )
-    except BackendFault as known:
+    except errors.BackendFault as known:
         fault = known
     except ResponseRefused as refused:
         fault = refusal_fault(refused)
     except httpx2.HTTPError as error:
-        fault = BackendNotFound(f"its sign-in could not be reached ({type(error).__name__})")
+        fault = errors.BackendNotFound(f"its sign-in could not be reached ({type(error).__name__})")
     fault.server = spec.name
     raise fault from None
 
 
 def _check(spec: ServerSpec) -> None:
     if spec.transport == "stdio":
-        raise UserMistake(f"{spec.name} is a command on this machine and needs no sign-in")
-    if bearer_for(spec) is None:
-        raise UserMistake(
+        raise errors.UserMistake(f"{spec.name} is a command on this machine and needs no sign-in")
+    if bearer.bearer_for(spec) is None:
+        raise errors.UserMistake(
             f"{spec.name} has its own authorization in the config, which is used instead; remove it there first"
         )
     if not is_safe_route(spec.url, spec.url):
-        raise UserMistake(
+        raise errors.UserMistake(
             f"{spec.name} has a plain http:// address, which would send the token unencrypted; use https://"
         )
 
@@ -111,40 +98,46 @@ class _Flow:
         self._state = ""
         self._home: NetworkZone | None = None
 
-    async def run(self) -> StoredToken | None:
-        async with listening() as listener:
+    async def run(self) -> token_store.StoredToken | None:
+        async with redirect.listening() as listener:
             try:
                 return await self._attempt(listener, public=True)
             except OAuthRegistrationError:  # some servers register only clients with a secret
                 return await self._last_attempt(listener)
 
-    async def _last_attempt(self, listener: RedirectListener) -> StoredToken | None:
+    async def _last_attempt(self, listener: redirect.RedirectListener) -> token_store.StoredToken | None:
         try:
             return await self._attempt(listener, public=False)
         except OAuthRegistrationError:
-            raise BackendRefused(
+            raise errors.BackendRefused(
                 "does not let Toolbooth register itself; put its key under `headers`, or register a client by "
                 "hand and name it with --client-id"
             ) from None
 
-    async def _attempt(self, listener: RedirectListener, *, public: bool) -> StoredToken | None:
-        staged = StagedTokens(self._registered_by_hand())
+    async def _attempt(
+        self, listener: redirect.RedirectListener, *, public: bool
+    ) -> token_store.StoredToken | None:
+        staged = refresh.StagedTokens(self._registered_by_hand())
         provider = self._provider(listener, staged, public)
         try:
             status = await self._ask(provider)
         except OAuthRegistrationError:
             raise
         except OAuthTokenError:
-            raise BackendRefused(
+            raise errors.BackendRefused(
                 f"its authorization server gave no token (HTTP {self._failures.status})"
             ) from None
         except OAuthFlowError as error:
-            raise BackendProtocolError(f"its sign-in is misconfigured: {for_terminal(str(error))}") from None
+            raise errors.BackendProtocolError(
+                f"its sign-in is misconfigured: {safetext.for_terminal(str(error))}"
+            ) from None
         except ValidationError:
-            raise BackendProtocolError("its sign-in is misconfigured: an answer cannot be read") from None
+            raise errors.BackendProtocolError(
+                "its sign-in is misconfigured: an answer cannot be read"
+            ) from None
         if staged.tokens is not None:
             if status in (401, 403):
-                raise BackendRefused(
+                raise errors.BackendRefused(
                     f"refuses the token that it gave (HTTP {status}); only its operator can fix that"
                 )
             return await _keep(_grant(self._spec, provider, staged.tokens, self._home))
@@ -158,13 +151,13 @@ class _Flow:
         return OAuthClientInformationFull(client_id=self._client_id, token_endpoint_auth_method="none")  # noqa: S106
 
     def _provider(
-        self, listener: RedirectListener, staged: StagedTokens, public: bool
+        self, listener: redirect.RedirectListener, staged: refresh.StagedTokens, public: bool
     ) -> OAuthClientProvider:
         async def open_browser(url: str) -> None:
-            if len(url) > MAX_SIGN_IN_URL or not is_safe_route(url, self._spec.url):
-                raise BackendProtocolError("its sign-in page has an address that is not safe to open")
+            if len(url) > limits.MAX_SIGN_IN_URL or not is_safe_route(url, self._spec.url):
+                raise errors.BackendProtocolError("its sign-in page has an address that is not safe to open")
             check_zone(url, written_zone(url) or self._place, self._place)
-            self._state = state_of(url)
+            self._state = redirect.state_of(url)
             self._show(url)
 
         return OAuthClientProvider(
@@ -191,11 +184,11 @@ class _Flow:
         }
         status = 0
         async with http_client(
-            MAX_TOKEN_ANSWER,
+            limits.MAX_TOKEN_ANSWER,
             on_request=self._check_route,
             on_response=self._failures.note,
             on_connect=self._look,
-            timeout=HTTP_OPEN,
+            timeout=limits.HTTP_OPEN,
             auth=provider,
         ) as client:
             for method in _METHODS[self._spec.transport]:
@@ -221,8 +214,9 @@ class _Flow:
         if not same_origin(request.url, httpx2.URL(self._spec.url)):
             check_zone(str(request.url), written_zone(str(request.url)) or self._place, self._place)
         if not is_safe_route(str(request.url), self._spec.url):
-            raise BackendProtocolError(
-                f"its sign-in leads to {for_terminal(shown_url(str(request.url)), 100)}, which is not a safe address"
+            raise errors.BackendProtocolError(
+                f"its sign-in leads to {safetext.for_terminal(shown_url(str(request.url)), 100)}, which is "
+                "not a safe address"
             )
 
 
@@ -244,9 +238,9 @@ def _grant(
     return empty.with_token(token)
 
 
-async def _keep(grant: Grant) -> StoredToken:
-    store = TokenStore()
+async def _keep(grant: Grant) -> token_store.StoredToken:
+    store = token_store.TokenStore()
     async with store.locked(grant.url):
         with anyio.CancelScope(shield=True):
             kept_in = await store.write(grant)
-    return StoredToken(grant.url, kept_in, grant.expires_at, grant.refresh_token is not None)
+    return token_store.StoredToken(grant.url, kept_in, grant.expires_at, grant.refresh_token is not None)

@@ -18,17 +18,8 @@ import anyio
 import orjson
 from anyio.to_thread import run_sync
 
+from toolbooth import errors, files, limits
 from toolbooth.catalog.connect.oauth.grant import Grant, plain_part, read_grant, secret_part
-from toolbooth.errors import BackendTimeout, ConfigError
-from toolbooth.files import (
-    FileLock,
-    data_folder,
-    is_open_to_others,
-    private_folder,
-    remove_abandoned,
-    write_atomically,
-)
-from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
 
 _SERVICE = "toolbooth"
 # These backends store nothing, refuse everything, or write secrets into a plain file.
@@ -89,7 +80,7 @@ _NO_LOCKS: Final = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 @asynccontextmanager
 async def locked(path: Path, timeout: float) -> AsyncIterator[None]:
     """Hold the lock of this file; raises TimeoutError if another process holds it for too long."""
-    lock = FileLock(path)
+    lock = files.FileLock(path)
     try:
         with anyio.fail_after(timeout):
             while not _take(lock):  # noqa: ASYNC110 - no event reports that another process releases it
@@ -99,7 +90,7 @@ async def locked(path: Path, timeout: float) -> AsyncIterator[None]:
         lock.release()
 
 
-def _take(lock: FileLock) -> bool:
+def _take(lock: files.FileLock) -> bool:
     try:
         return lock.take()
     except OSError as error:
@@ -112,7 +103,7 @@ class TokenFolder:
     """Records as files of mode 0600 in a folder of mode 0700; each is written atomically."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or data_folder(Path.home(), os.environ, sys.platform) / "tokens"
+        self.path = path or files.data_folder(Path.home(), os.environ, sys.platform) / "tokens"
 
     def file_of(self, url: str, suffix: str = ".json") -> Path:
         """The file of this server; its name does not reveal the address."""
@@ -131,8 +122,10 @@ class TokenFolder:
     def write(self, url: str, record: Mapping[str, Any]) -> None:
         """Store the record of this server."""
         self.make()
-        remove_abandoned(self.path, ".*")  # a killed process may have left part of a record, with tokens
-        write_atomically(self.file_of(url), orjson.dumps(record), 0o600)
+        files.remove_abandoned(
+            self.path, ".*"
+        )  # a killed process may have left part of a record, with tokens
+        files.write_atomically(self.file_of(url), orjson.dumps(record), 0o600)
 
     def forget(self, url: str) -> bool:
         """Remove the record; returns False if there was none."""
@@ -141,12 +134,12 @@ class TokenFolder:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise ConfigError(f"cannot be removed: {error.strerror}", self.file_of(url)) from None
+            raise errors.ConfigError(f"cannot be removed: {error.strerror}", self.file_of(url)) from None
         return True
 
     def make(self) -> None:
         """Create the folder, or close it to others."""
-        private_folder(self.path)
+        files.private_folder(self.path)
 
 
 def _read_record(path: Path) -> dict[str, Any] | None:
@@ -155,24 +148,24 @@ def _read_record(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", path) from None
+        raise errors.ConfigError(f"cannot be read: {error.strerror}", path) from None
     with os.fdopen(handle, "rb") as file:
         _check_owner(os.fstat(handle), path)
-        data = file.read(MAX_TOKEN_ANSWER * 2)
+        data = file.read(limits.MAX_TOKEN_ANSWER * 2)
     try:
         record = orjson.loads(data)
     except orjson.JSONDecodeError:
-        raise ConfigError(_DAMAGED, path) from None
+        raise errors.ConfigError(_DAMAGED, path) from None
     return record if isinstance(record, dict) else None
 
 
 def _check_owner(about: os.stat_result, path: Path) -> None:
     if not stat.S_ISREG(about.st_mode):
-        raise ConfigError("is not a regular file; remove it and sign in again", path)
+        raise errors.ConfigError("is not a regular file; remove it and sign in again", path)
     if os.name == "posix" and about.st_uid != os.geteuid():
-        raise ConfigError("belongs to another user; remove it and sign in again", path)
-    if is_open_to_others(about):
-        raise ConfigError(f"holds tokens and can be read by other users; run `chmod 600 {path}`", path)
+        raise errors.ConfigError("belongs to another user; remove it and sign in again", path)
+    if files.is_open_to_others(about):
+        raise errors.ConfigError(f"holds tokens and can be read by other users; run `chmod 600 {path}`", path)
 
 
 KeptIn = Literal["keyring", "file"]
@@ -207,12 +200,14 @@ class TokenStore:
         """Hold the lock of this URL: no other task or process changes its grant meanwhile."""
         self.folder.make()
         try:
-            async with locked(self.folder.file_of(url, ".lock"), REFRESH_TIMEOUT * 2):
+            async with locked(self.folder.file_of(url, ".lock"), limits.REFRESH_TIMEOUT * 2):
                 yield
         except TimeoutError:
-            raise BackendTimeout("another Toolbooth has been renewing its token for too long") from None
+            raise errors.BackendTimeout(
+                "another Toolbooth has been renewing its token for too long"
+            ) from None
         except OSError as error:
-            raise ConfigError(f"cannot be locked: {error.strerror}", self.folder.path) from None
+            raise errors.ConfigError(f"cannot be locked: {error.strerror}", self.folder.path) from None
 
     def all(self) -> list[StoredToken]:
         """Every stored token; this opens no keyring."""
@@ -228,7 +223,7 @@ class TokenStore:
     def _forget(self, url: str) -> bool:
         try:
             record = self.folder.read(url)
-        except ConfigError:  # damaged, or readable by others: then it is removed all the same
+        except errors.ConfigError:  # damaged, or readable by others: then it is removed all the same
             record = None
         if record is not None and _stored_token(record).kept_in == "keyring":
             keyring = OsKeyring.find()
@@ -236,7 +231,9 @@ class TokenStore:
                 if keyring is not None:
                     keyring.delete(url)
             except KeyringError as error:
-                raise ConfigError(f"cannot be removed from the OS keyring ({error}); unlock it") from None
+                raise errors.ConfigError(
+                    f"cannot be removed from the OS keyring ({error}); unlock it"
+                ) from None
         return self.folder.forget(url)
 
     def _read(self, url: str) -> Grant | None:
@@ -246,7 +243,7 @@ class TokenStore:
         secret = _from_keyring(url) if _stored_token(record).kept_in == "keyring" else record.get("secret")
         grant = read_grant(record, secret)
         if grant is None:
-            raise ConfigError(_DAMAGED, self.folder.file_of(url))
+            raise errors.ConfigError(_DAMAGED, self.folder.file_of(url))
         return grant
 
     def _write(self, grant: Grant) -> KeptIn:
@@ -277,4 +274,4 @@ def _from_keyring(url: str) -> Any:
         text = keyring.get(url) if keyring is not None else None
         return orjson.loads(text or b"")
     except (KeyringError, orjson.JSONDecodeError):
-        raise ConfigError("its token is in the OS keyring, which cannot be read; unlock it") from None
+        raise errors.ConfigError("its token is in the OS keyring, which cannot be read; unlock it") from None

@@ -8,43 +8,46 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from toolbooth.contracts.diff.schemas.model import FlatSchema, Relation, Rest, Subschemas, type_words
-from toolbooth.contracts.diff.schemas.operations import asks_nothing
-from toolbooth.contracts.diff.schemas.walker import SchemaPair, Walk
-from toolbooth.contracts.diff.schemas.writer import Written, contained
-from toolbooth.limits import MAX_UNPAIRED
+from toolbooth import limits
+from toolbooth.contracts.diff.schemas import model, operations, walker, writer
 from toolbooth.schema import UNEVALUATED
 
-Mark = Callable[[Walk, Subschemas], Hashable]
+Mark = Callable[[walker.Walk, model.Subschemas], Hashable]
 _NO_MARK: Final = ("", ())
 
 
 def compare_branches(
-    walk: Walk, pair: SchemaPair, old: Sequence[Subschemas], new: Sequence[Subschemas], relation: Relation
+    walk: walker.Walk,
+    pair: walker.SchemaPair,
+    old: Sequence[model.Subschemas],
+    new: Sequence[model.Subschemas],
+    relation: model.Relation,
 ) -> None:
     """Sound for any way to pair them: a value of a branch is one of the branch that it is compared with."""
     gone, come = _unpaired_by_text(walk, old, new)
     for mark in (_tag, _reference, _kind):
         gone, come = _pair_up(walk, pair, gone, come, mark)
     gone, come = _pair_nearest(walk, pair, gone, come)
-    if relation is not Relation.WIDER:
+    if relation is not model.Relation.WIDER:
         for part in gone:
-            _say_branch(walk, pair, part, Relation.NARROWER)
-    if relation is not Relation.NARROWER:
+            _say_branch(walk, pair, part, model.Relation.NARROWER)
+    if relation is not model.Relation.NARROWER:
         for part in come:
-            _say_branch(walk, pair, part, Relation.WIDER)
+            _say_branch(walk, pair, part, model.Relation.WIDER)
 
 
-def _say_branch(walk: Walk, pair: SchemaPair, part: Subschemas, relation: Relation) -> None:
+def _say_branch(
+    walk: walker.Walk, pair: walker.SchemaPair, part: model.Subschemas, relation: model.Relation
+) -> None:
     """One of the alternatives came or went."""
     pointer, schema = (part[0].pointer, part[0].schema) if part else ("", True)
-    shown = {"after": schema} if relation is Relation.WIDER else {"before": schema}
+    shown = {"after": schema} if relation is model.Relation.WIDER else {"before": schema}
     walk.say("choices", relation, pair, pointer, keyword="alternative", **shown)
 
 
 def _pair_nearest(
-    walk: Walk, pair: SchemaPair, gone: list[Subschemas], come: list[Subschemas]
-) -> tuple[list[Subschemas], list[Subschemas]]:
+    walk: walker.Walk, pair: walker.SchemaPair, gone: list[model.Subschemas], come: list[model.Subschemas]
+) -> tuple[list[model.Subschemas], list[model.Subschemas]]:
     """Where one is left on a side, it is compared with the one that has most of its fields."""
     if 1 not in (len(gone), len(come)) or not gone or not come:
         return gone, come
@@ -53,18 +56,18 @@ def _pair_nearest(
     )
     if not walk.flat(one).types & walk.flat(other).types:
         return gone, come
-    walk.push(SchemaPair(one, other, pair.label))
+    walk.push(walker.SchemaPair(one, other, pair.label))
     return [part for part in gone if part is not one], [part for part in come if part is not other]
 
 
-def _nearness(walk: Walk, one: Subschemas, other: Subschemas) -> tuple[int, int]:
+def _nearness(walk: walker.Walk, one: model.Subschemas, other: model.Subschemas) -> tuple[int, int]:
     flats = walk.flat(one), walk.flat(other)
     return len(flats[0].properties.keys() & flats[1].properties.keys()), len(flats[0].types & flats[1].types)
 
 
 def _unpaired_by_text(
-    walk: Walk, old: Sequence[Subschemas], new: Sequence[Subschemas]
-) -> tuple[list[Subschemas], list[Subschemas]]:
+    walk: walker.Walk, old: Sequence[model.Subschemas], new: Sequence[model.Subschemas]
+) -> tuple[list[model.Subschemas], list[model.Subschemas]]:
     texts = [[walk.text(part) for part in side] for side in (old, new)]
     both = {text for text in texts[0] if text is not None} & set(texts[1])
     left = [
@@ -75,8 +78,12 @@ def _unpaired_by_text(
 
 
 def _pair_up(
-    walk: Walk, pair: SchemaPair, gone: list[Subschemas], come: list[Subschemas], mark: Mark
-) -> tuple[list[Subschemas], list[Subschemas]]:
+    walk: walker.Walk,
+    pair: walker.SchemaPair,
+    gone: list[model.Subschemas],
+    come: list[model.Subschemas],
+    mark: Mark,
+) -> tuple[list[model.Subschemas], list[model.Subschemas]]:
     """Compare branches that bear the same mark, which no other bears."""
     marks = [[mark(walk, part) for part in side] for side in (gone, come)]
     counts = [Counter(side) for side in marks]
@@ -84,13 +91,13 @@ def _pair_up(
         word for word in counts[0] if word not in _NO_MARK and counts[0][word] == counts[1][word] == 1
     ]:
         one, other = (side[own.index(word)] for side, own in zip((gone, come), marks, strict=True))
-        walk.push(SchemaPair(one, other, pair.label))
+        walk.push(walker.SchemaPair(one, other, pair.label))
         gone, come = [part for part in gone if part is not one], [part for part in come if part is not other]
         marks = [[mark(walk, part) for part in side] for side in (gone, come)]
     return gone, come
 
 
-def _tag(walk: Walk, part: Subschemas) -> Hashable:
+def _tag(walk: walker.Walk, part: model.Subschemas) -> Hashable:
     """The fields that have a single value: `kind: "circle"`."""
     flats = {name: walk.flat(inner) for name, inner in walk.flat(part).properties.items()}
     return tuple(
@@ -98,28 +105,30 @@ def _tag(walk: Walk, part: Subschemas) -> Hashable:
     )
 
 
-def _reference(_walk: Walk, part: Subschemas) -> Hashable:
+def _reference(_walk: walker.Walk, part: model.Subschemas) -> Hashable:
     """The name of the definition that it refers to, or its title."""
     schema = part[0].schema if part else None
     return (schema.get("$ref") or schema.get("title") or "") if isinstance(schema, dict) else ""
 
 
-def _kind(walk: Walk, part: Subschemas) -> Hashable:
+def _kind(walk: walker.Walk, part: model.Subschemas) -> Hashable:
     """The types that it takes."""
-    return tuple(type_words(walk.flat(part).types))
+    return tuple(model.type_words(walk.flat(part).types))
 
 
 T = TypeVar("T")
 
 
-def compare_choices(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> bool:
+def compare_choices(
+    walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
+) -> bool:
     """Whether the rest of the two need not be looked at: all in all they accept the same."""
     old, new = _without_equal(walk, before.rest, after.rest)
     reaching = any(each.kind in UNEVALUATED for each in (*before.rest, *after.rest))
     if not (old or new or reaching):
         return False
     relation = walk.relation(pair.before, pair.after)
-    if relation is Relation.EQUAL:
+    if relation is model.Relation.EQUAL:
         return True
     if not reaching and _one_became_choice(walk, pair, (before, old), (after, new), relation):
         return True
@@ -131,11 +140,11 @@ def compare_choices(walk: Walk, pair: SchemaPair, before: FlatSchema, after: Fla
 
 
 def _one_became_choice(
-    walk: Walk,
-    pair: SchemaPair,
-    before: tuple[FlatSchema, Sequence[Rest]],
-    after: tuple[FlatSchema, Sequence[Rest]],
-    relation: Relation,
+    walk: walker.Walk,
+    pair: walker.SchemaPair,
+    before: tuple[model.FlatSchema, Sequence[model.Rest]],
+    after: tuple[model.FlatSchema, Sequence[model.Rest]],
+    relation: model.Relation,
 ) -> bool:
     """Where all that one side says is a choice and the other side has none, that one is taken for a branch, too."""
     if _all_choice(walk, *after) and not before[0].rest:
@@ -147,22 +156,26 @@ def _one_became_choice(
     return True
 
 
-def _all_choice(walk: Walk, flat: FlatSchema, rest: Sequence[Rest]) -> bool:
-    alone = len(rest) == len(flat.rest) == 1 and asks_nothing(replace(flat, rest=()))
+def _all_choice(walk: walker.Walk, flat: model.FlatSchema, rest: Sequence[model.Rest]) -> bool:
+    alone = len(rest) == len(flat.rest) == 1 and operations.asks_nothing(replace(flat, rest=()))
     if not alone or not _open_choice(walk, rest[0]):
         return False
     return all(walk.flat(part).types <= flat.types for part in rest[0].parts)
 
 
-def _known(relation: Relation, old: Sequence[Rest]) -> Relation:
+def _known(relation: model.Relation, old: Sequence[model.Rest]) -> model.Relation:
     """What only one of the two asks for is clear by itself."""
-    if relation in (Relation.WIDER, Relation.NARROWER):
+    if relation in (model.Relation.WIDER, model.Relation.NARROWER):
         return relation
-    return Relation.WIDER if old else Relation.NARROWER
+    return model.Relation.WIDER if old else model.Relation.NARROWER
 
 
 def _say_whole(
-    walk: Walk, pair: SchemaPair, old: Sequence[Rest], new: Sequence[Rest], relation: Relation
+    walk: walker.Walk,
+    pair: walker.SchemaPair,
+    old: Sequence[model.Rest],
+    new: Sequence[model.Rest],
+    relation: model.Relation,
 ) -> None:
     shown = next(iter((*new, *old)), None)
     pointer = shown.pointer if shown else (pair.after or pair.before)[0].pointer
@@ -170,22 +183,26 @@ def _say_whole(
     walk.say("choices", relation, pair, pointer, keyword=pointer.rpartition("/")[2], **values)
 
 
-def _kinds(rests: Sequence[Rest]) -> list[str] | None:
+def _kinds(rests: Sequence[model.Rest]) -> list[str] | None:
     return sorted({each.kind for each in rests}) or None
 
 
-def _without_equal(walk: Walk, old: Sequence[Rest], new: Sequence[Rest]) -> tuple[list[Rest], list[Rest]]:
+def _without_equal(
+    walk: walker.Walk, old: Sequence[model.Rest], new: Sequence[model.Rest]
+) -> tuple[list[model.Rest], list[model.Rest]]:
     """Both without what stands in both, in any order and notation; the dearest way to see it comes last."""
     kept, left = _unlike_in_order(walk, old, new)
     kept, left = _without_shared(kept, left, [walk.text(each) for each in (*kept, *left)])
-    for each in tuple(kept) if len(kept) <= MAX_UNPAIRED else ():
+    for each in tuple(kept) if len(kept) <= limits.MAX_UNPAIRED else ():
         twin = next((other for other in left if _of_one_meaning(walk, each, other)), None)
         if twin is not None:
             kept, left = [one for one in kept if one is not each], [one for one in left if one is not twin]
     return kept, left
 
 
-def _unlike_in_order(walk: Walk, old: Sequence[Rest], new: Sequence[Rest]) -> tuple[list[Rest], list[Rest]]:
+def _unlike_in_order(
+    walk: walker.Walk, old: Sequence[model.Rest], new: Sequence[model.Rest]
+) -> tuple[list[model.Rest], list[model.Rest]]:
     """Without what is written alike at the same place: mostly all of it is, however long."""
     unlike = [
         index for index, both in enumerate(zip(old, new, strict=False)) if not _written_alike(walk, *both)
@@ -215,31 +232,31 @@ def _without_shared(
     return kept[0], kept[1]
 
 
-def _comparable(one: Rest, other: Rest) -> bool:
+def _comparable(one: model.Rest, other: model.Rest) -> bool:
     return (one.kind, one.text, len(one.parts)) == (other.kind, other.text, len(other.parts))
 
 
-def _written_alike(walk: Walk, one: Rest, other: Rest) -> bool:
+def _written_alike(walk: walker.Walk, one: model.Rest, other: model.Rest) -> bool:
     return _comparable(one, other) and all(
         walk.same_text(*both) for both in zip(one.parts, other.parts, strict=True)
     )
 
 
-def _of_one_meaning(walk: Walk, one: Rest, other: Rest) -> bool:
+def _of_one_meaning(walk: walker.Walk, one: model.Rest, other: model.Rest) -> bool:
     """Two walks instead of two texts, for cycles and for what is too long to write out."""
     if not _comparable(one, other) or all(each and each.closed for each in map(walk.written, (one, other))):
         return False
     return all(walk.same(*both) for both in zip(one.parts, other.parts, strict=True))
 
 
-def _open_choice(walk: Walk, rest: Rest) -> bool:
+def _open_choice(walk: walker.Walk, rest: model.Rest) -> bool:
     return rest.kind == "anyOf" or (rest.kind == "oneOf" and _overlap_free(walk, rest))
 
 
-def _overlap_free(walk: Walk, choice: Rest) -> bool:
+def _overlap_free(walk: walker.Walk, choice: model.Rest) -> bool:
     """Whether no value fits two branches, so that one of them and any of them are the same."""
     written = walk.written(choice)
     if written is None:
         return False
-    any_of = Written({"anyOf": written.schema["oneOf"]}, written.closed)
-    return contained(any_of, written) is Relation.EQUAL
+    any_of = writer.Written({"anyOf": written.schema["oneOf"]}, written.closed)
+    return writer.contained(any_of, written) is model.Relation.EQUAL

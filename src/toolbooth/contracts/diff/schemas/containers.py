@@ -2,43 +2,45 @@
 
 from typing import Final
 
-from toolbooth.contracts.diff.schemas.model import FlatSchema, Relation, Subschemas
-from toolbooth.contracts.diff.schemas.operations import anything
-from toolbooth.contracts.diff.schemas.scalars import compare_counts
-from toolbooth.contracts.diff.schemas.walker import SchemaPair, Walk
-from toolbooth.contracts.diff.schemas.writer import may_match
+from toolbooth.contracts.diff.schemas import model, operations, scalars, walker, writer
 
 
-def compare_arrays(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+def compare_arrays(
+    walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
+) -> None:
     """Compare what both ask of arrays, where both accept arrays."""
     if "array" not in before.types & after.types:
         return
-    compare_counts(walk, pair, before, after, "items", ("minItems", "maxItems"))
+    scalars.compare_counts(walk, pair, before, after, "items", ("minItems", "maxItems"))
     if before.unique != after.unique:
-        relation = Relation.NARROWER if after.unique else Relation.WIDER
+        relation = model.Relation.NARROWER if after.unique else model.Relation.WIDER
         pointer = (after if after.unique else before).where("uniqueItems")
         values = {"before": before.unique, "after": after.unique}
         walk.say("items", relation, pair, pointer, keyword="uniqueItems", **values)
     for index in range(max(len(before.prefix), len(after.prefix))):
-        walk.push(SchemaPair(before.position(index), after.position(index), f"{pair.label}[{index}]"))
-    walk.push(SchemaPair(before.items, after.items, f"{pair.label}[]"))
+        walk.push(walker.SchemaPair(before.position(index), after.position(index), f"{pair.label}[{index}]"))
+    walk.push(walker.SchemaPair(before.items, after.items, f"{pair.label}[]"))
 
 
 _SOMETIMES: Final = ("anyOf", "oneOf", "if", "dependentSchemas")
 
 
-def compare_objects(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+def compare_objects(
+    walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
+) -> None:
     """Compare what both ask of objects, where both accept objects."""
     if "object" not in before.types & after.types:
         return
     for name in sorted(before.properties.keys() & after.properties.keys()):
-        walk.push(SchemaPair(before.properties[name], after.properties[name], within(pair.label, name)))
+        walk.push(
+            walker.SchemaPair(before.properties[name], after.properties[name], within(pair.label, name))
+        )
     _say_gone(walk, pair, before, after)
     _say_come(walk, pair, before, after)
     _say_required(walk, pair, before, after)
     _compare_further(walk, pair, before, after)
-    compare_counts(walk, pair, before, after, "keys", ("minProperties", "maxProperties"))
-    walk.push(SchemaPair(before.names, after.names, within(pair.label, "*"), "string"))
+    scalars.compare_counts(walk, pair, before, after, "keys", ("minProperties", "maxProperties"))
+    walk.push(walker.SchemaPair(before.names, after.names, within(pair.label, "*"), "string"))
     _compare_needs(walk, pair, before, after)
 
 
@@ -47,52 +49,60 @@ def within(label: str, name: str) -> str:
     return f"{label}.{name}" if label else name
 
 
-def _say_gone(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+def _say_gone(
+    walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
+) -> None:
     gone = before.properties.keys() - after.properties.keys()
     moved = gone & _in_branches(walk, after)
     if moved:
-        _say_moved(walk, pair, Relation.WIDER, sorted(moved), after.pointer)
+        _say_moved(walk, pair, model.Relation.WIDER, sorted(moved), after.pointer)
     for name in sorted(gone - moved):
         place = pair._replace(label=within(pair.label, name))
         pointer, schema = _place(before.properties[name])
-        walk.say("field-removed", Relation.CHANGED, place, pointer, keyword=name, before=schema)
+        walk.say("field-removed", model.Relation.CHANGED, place, pointer, keyword=name, before=schema)
 
 
-def _say_come(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+def _say_come(
+    walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
+) -> None:
     """A new property may have been covered by `additionalProperties` before, or have been in a branch of a choice."""
     come = after.properties.keys() - before.properties.keys()
     moved = come & _in_branches(walk, before)
     if moved:
-        _say_moved(walk, pair, Relation.NARROWER, sorted(moved), after.pointer)
+        _say_moved(walk, pair, model.Relation.NARROWER, sorted(moved), after.pointer)
     for name in sorted(come - moved):
         place = pair._replace(label=within(pair.label, name))
         pointer, schema = _place(after.properties[name])
         facet = "field-added-required" if name in after.required else "field-added"
-        walk.say(facet, Relation.CHANGED, place, pointer, keyword=name, after=schema)
+        walk.say(facet, model.Relation.CHANGED, place, pointer, keyword=name, after=schema)
         further = walk.flat(before.additional)
         if further.never:
-            walk.say("field-new-to-closed", Relation.WIDER, place, pointer, keyword=name, after=schema)
+            walk.say("field-new-to-closed", model.Relation.WIDER, place, pointer, keyword=name, after=schema)
         elif before.additional:
-            walk.push(SchemaPair(before.additional, after.properties[name], place.label))
+            walk.push(walker.SchemaPair(before.additional, after.properties[name], place.label))
 
 
-def _say_moved(walk: Walk, pair: SchemaPair, relation: Relation, names: list[str], pointer: str) -> None:
+def _say_moved(
+    walk: walker.Walk, pair: walker.SchemaPair, relation: model.Relation, names: list[str], pointer: str
+) -> None:
     """Report fields that moved into or out of the branches of a choice, unless the whole is known to be no worse."""
     if walk.relation(pair.before, pair.after) is not relation.mirrored:
         walk.say("choices", relation, pair, pointer, keyword="properties", before=names, after=names)
 
 
-def _in_branches(walk: Walk, flat: FlatSchema) -> set[str]:
+def _in_branches(walk: walker.Walk, flat: model.FlatSchema) -> set[str]:
     """Names of properties in parts that apply only sometimes."""
     parts = [part for rest in flat.rest if rest.kind in _SOMETIMES for part in rest.parts if part]
     return {name for part in parts for name in walk.flat(part).properties}
 
 
-def _place(subschemas: Subschemas) -> tuple[str, object]:
+def _place(subschemas: model.Subschemas) -> tuple[str, object]:
     return subschemas[0].pointer, subschemas[0].schema
 
 
-def _say_required(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+def _say_required(
+    walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
+) -> None:
     old, new = before.required, after.required
     for name in sorted(old ^ new):
         came = name in after.properties and name not in before.properties
@@ -102,52 +112,62 @@ def _say_required(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatS
         place = pair._replace(label=within(pair.label, name))
         pointer = (after if name in new else before).where("required")
         facet = "field-required" if name in new else "field-optional"
-        relation = Relation.NARROWER if name in new else Relation.WIDER
+        relation = model.Relation.NARROWER if name in new else model.Relation.WIDER
         walk.say(facet, relation, place, pointer, keyword=name, before=name in old, after=name in new)
 
 
-def _compare_further(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+def _compare_further(
+    walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
+) -> None:
     """Compare what both ask of properties that they do not name."""
     if _patterns_interfere(before, after):
         relation = walk.relation(pair.before, pair.after)
         pointer = after.where("patternProperties")
         values = {"before": sorted(before.by_pattern), "after": sorted(after.by_pattern)}
-        if relation is not Relation.EQUAL:
+        if relation is not model.Relation.EQUAL:
             walk.say("choices", relation, pair, pointer, keyword="patternProperties", **values)
     for pattern in sorted(before.by_pattern.keys() & after.by_pattern.keys()):
         walk.push(
-            SchemaPair(
+            walker.SchemaPair(
                 before.by_pattern[pattern], after.by_pattern[pattern], within(pair.label, f"/{pattern}/")
             )
         )
     old, new = walk.flat(before.additional), walk.flat(after.additional)
-    ends = [anything(old), old.never, anything(new), new.never]
+    ends = [operations.anything(old), old.never, operations.anything(new), new.never]
     if not any(ends):
-        walk.push(SchemaPair(before.additional, after.additional, within(pair.label, "*")))
+        walk.push(walker.SchemaPair(before.additional, after.additional, within(pair.label, "*")))
     elif ends[:2] != ends[2:]:
-        relation = Relation.WIDER if old.never or anything(new) else Relation.NARROWER
+        relation = model.Relation.WIDER if old.never or operations.anything(new) else model.Relation.NARROWER
         pointer = (after if after.additional else before).where("additionalProperties")
         ends_shown = {"before": _allowed(before), "after": _allowed(after)}
         walk.say("extra", relation, pair, pointer, keyword="additionalProperties", **ends_shown)
 
 
-def _allowed(flat: FlatSchema) -> object:
+def _allowed(flat: model.FlatSchema) -> object:
     return flat.additional[0].schema if flat.additional else True
 
 
-def _patterns_interfere(before: FlatSchema, after: FlatSchema) -> bool:
+def _patterns_interfere(before: model.FlatSchema, after: model.FlatSchema) -> bool:
     """Whether a name may have moved into or out of the reach of a pattern."""
     if before.by_pattern.keys() != after.by_pattern.keys():
         return True
     moved = before.properties.keys() ^ after.properties.keys()
-    return any(may_match(pattern, name) for pattern in before.by_pattern for name in moved)
+    return any(writer.may_match(pattern, name) for pattern in before.by_pattern for name in moved)
 
 
-def _compare_needs(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+def _compare_needs(
+    walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
+) -> None:
     for name in sorted(before.needs.keys() | after.needs.keys()):
         old, new = before.needs.get(name, frozenset()), after.needs.get(name, frozenset())
         if old != new:
-            relation = Relation.WIDER if new < old else Relation.NARROWER if old < new else Relation.CHANGED
+            relation = (
+                model.Relation.WIDER
+                if new < old
+                else model.Relation.NARROWER
+                if old < new
+                else model.Relation.CHANGED
+            )
             place = pair._replace(label=within(pair.label, name))
             pointer = (after if new else before).where("dependentRequired")
             values = {"before": sorted(old), "after": sorted(new)}

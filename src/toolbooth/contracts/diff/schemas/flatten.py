@@ -3,19 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolbooth.catalog import canonical
-from toolbooth.contracts.diff.schemas.keywords import flat_of_keywords
-from toolbooth.contracts.diff.schemas.model import (
-    ATOMS,
-    ComparisonTooLarge,
-    FlatSchema,
-    Key,
-    Rest,
-    Subschemas,
-    key_of,
-)
-from toolbooth.contracts.diff.schemas.operations import asks_nothing, join, meet, settle, without_repeats
-from toolbooth.limits import MAX_COMPARED_PARTS, MAX_SCHEMA_LEVELS
+from toolbooth import catalog, limits
+from toolbooth.contracts.diff.schemas import keywords, model, operations
 from toolbooth.schema import ANNOTATIONS, REFERENCES, UNEVALUATED, Subschema
 
 _CHOICES = ("anyOf", "oneOf")
@@ -26,31 +15,31 @@ class Flattener:
     """Flattens the schemas of one comparison, each once; raises ComparisonTooLarge past a ceiling."""
 
     def __init__(self) -> None:
-        self._known: dict[Key, FlatSchema] = {}
-        self._keys: dict[Key, Key] = {}
-        self._open: set[Key] = set()
-        self._left = MAX_COMPARED_PARTS
+        self._known: dict[model.Key, model.FlatSchema] = {}
+        self._keys: dict[model.Key, model.Key] = {}
+        self._open: set[model.Key] = set()
+        self._left = limits.MAX_COMPARED_PARTS
 
     def spend(self, parts: int = 1) -> None:
         """Count work that is about to be done."""
         self._left -= parts
         if self._left < 0:
-            raise ComparisonTooLarge
+            raise model.ComparisonTooLarge
 
-    def flat(self, subschemas: Subschemas) -> FlatSchema:
+    def flat(self, subschemas: model.Subschemas) -> model.FlatSchema:
         """The flat schema of all of these together."""
         key = self.key(subschemas)
         if key not in self._known:
-            if len(self._open) > MAX_SCHEMA_LEVELS:
-                raise ComparisonTooLarge
+            if len(self._open) > limits.MAX_SCHEMA_LEVELS:
+                raise model.ComparisonTooLarge
             self._open.add(key)
             self._known[key] = self._flatten(subschemas)
             self._open.discard(key)
         return self._known[key]
 
-    def key(self, subschemas: Subschemas) -> Key:
+    def key(self, subschemas: model.Subschemas) -> model.Key:
         """An identity that bare references share with their targets."""
-        short = key_of(subschemas)
+        short = model.key_of(subschemas)
         if short not in self._keys:
             found = (
                 id(subschema.schema)
@@ -60,17 +49,17 @@ class Flattener:
             self._keys[short] = tuple(sorted(set(found)))
         return self._keys[short]
 
-    def _flatten(self, subschemas: Subschemas) -> FlatSchema:
-        met = FlatSchema(subschemas[0].pointer if subschemas else "")
+    def _flatten(self, subschemas: model.Subschemas) -> model.FlatSchema:
+        met = model.FlatSchema(subschemas[0].pointer if subschemas else "")
         for subschema in self._in_place(subschemas):
             if not _only_refers(subschema):
-                met = meet(met, flat_of_keywords(subschema))
+                met = operations.meet(met, keywords.flat_of_keywords(subschema))
             met.rest += tuple(_applied(subschema))
-        met.rest = without_repeats(met.rest)
-        flat = settle(self._simplified(settle(met)))
+        met.rest = operations.without_repeats(met.rest)
+        flat = operations.settle(self._simplified(operations.settle(met)))
         return _evaluated(flat) if len(subschemas) == 1 else flat
 
-    def _in_place(self, subschemas: Subschemas) -> Iterator[Subschema]:
+    def _in_place(self, subschemas: model.Subschemas) -> Iterator[Subschema]:
         """These schemas and all that hold with them, each once."""
         waiting, seen = list(reversed(subschemas)), set[int | str]()
         while waiting:
@@ -78,7 +67,7 @@ class Flattener:
             alone = not seen and not waiting
             marks: set[int | str] = {id(subschema.schema)}
             if not alone:
-                marks.add(canonical(subschema.schema))
+                marks.add(catalog.canonical(subschema.schema))
             if marks & seen and not isinstance(subschema.schema, bool):
                 continue
             seen |= marks
@@ -86,10 +75,10 @@ class Flattener:
             waiting += reversed(list(_beside(subschema)))
             yield subschema
 
-    def _simplified(self, flat: FlatSchema) -> FlatSchema:
+    def _simplified(self, flat: model.FlatSchema) -> model.FlatSchema:
         """The same with choices and negations written as plain keywords where that is possible."""
-        kept: list[Rest] = []
-        plain: list[FlatSchema] = []
+        kept: list[model.Rest] = []
+        plain: list[model.FlatSchema] = []
         for rest in flat.rest:
             branches = self._branches(rest)
             said = _said_plainly(rest, branches) if branches else None
@@ -99,10 +88,10 @@ class Flattener:
             plain.append(said)
         flat.rest = tuple(kept)
         for each in plain:
-            flat = meet(flat, each)
+            flat = operations.meet(flat, each)
         return flat
 
-    def _branches(self, rest: Rest) -> list[FlatSchema]:
+    def _branches(self, rest: model.Rest) -> list[model.FlatSchema]:
         """Empty where there are none, or where they lead back to what is being flattened."""
         if rest.kind not in (*_CHOICES, "not") or any(self.key(part) in self._open for part in rest.parts):
             return []
@@ -110,17 +99,23 @@ class Flattener:
         return [self.flat(part) for part in rest.parts]
 
 
-def _said_plainly(rest: Rest, branches: list[FlatSchema]) -> FlatSchema | None:
+def _said_plainly(rest: model.Rest, branches: list[model.FlatSchema]) -> model.FlatSchema | None:
     if rest.kind in _CHOICES:
-        return join(rest, branches)
-    return FlatSchema(rest.pointer, types=ATOMS - branches[0].types) if asks_nothing(branches[0]) else None
+        return operations.join(rest, branches)
+    return (
+        model.FlatSchema(rest.pointer, types=model.ATOMS - branches[0].types)
+        if operations.asks_nothing(branches[0])
+        else None
+    )
 
 
-def _implied(rest: Rest, branches: list[FlatSchema]) -> FlatSchema:
+def _implied(rest: model.Rest, branches: list[model.FlatSchema]) -> model.FlatSchema:
     """What a choice that stays one asks for in any case: a type that one of its branches takes."""
     if rest.kind not in _CHOICES or not branches:
-        return FlatSchema(rest.pointer)
-    return FlatSchema(rest.pointer, types=frozenset[str]().union(*(branch.types for branch in branches)))
+        return model.FlatSchema(rest.pointer)
+    return model.FlatSchema(
+        rest.pointer, types=frozenset[str]().union(*(branch.types for branch in branches))
+    )
 
 
 def _beside(subschema: Subschema) -> Iterator[Subschema]:
@@ -140,7 +135,7 @@ def _beside(subschema: Subschema) -> Iterator[Subschema]:
             yield from (subschema.at(word, index) for index in range(len(inner)))
 
 
-def _applied(subschema: Subschema) -> Iterator[Rest]:
+def _applied(subschema: Subschema) -> Iterator[model.Rest]:
     """What of it applies in place, but not always."""
     schema = subschema.schema
     if not isinstance(schema, Mapping):
@@ -154,15 +149,15 @@ def _applied(subschema: Subschema) -> Iterator[Rest]:
         branches = schema.get(word)
         if isinstance(branches, list) and len(branches) != 1:
             parts = tuple((subschema.at(word, index),) for index in range(len(branches)))
-            yield Rest(word, parts, "", f"{subschema.pointer}/{word}")
+            yield model.Rest(word, parts, "", f"{subschema.pointer}/{word}")
     if "not" in schema:
-        yield Rest("not", ((subschema.at("not"),),), "", f"{subschema.pointer}/not")
+        yield model.Rest("not", ((subschema.at("not"),),), "", f"{subschema.pointer}/not")
     if subschema.dialect.has_conditions and "if" in schema and ("then" in schema or "else" in schema):
         conditions = tuple(_there(subschema, word) for word in ("if", "then", "else"))
-        yield Rest("if", conditions, "", f"{subschema.pointer}/if")
+        yield model.Rest("if", conditions, "", f"{subschema.pointer}/if")
 
 
-def _there(subschema: Subschema, word: str) -> Subschemas:
+def _there(subschema: Subschema, word: str) -> model.Subschemas:
     return (subschema.at(word),) if word in subschema.schema else ()
 
 
@@ -181,15 +176,17 @@ def _only_refers(subschema: Subschema) -> bool:
     )
 
 
-def _lost_reference(subschema: Subschema, word: str) -> Rest:
+def _lost_reference(subschema: Subschema, word: str) -> model.Rest:
     """Into its own document it may mean anything there; to another one, it means what that says."""
     ref: Any = subschema.schema[word]
     local = isinstance(ref, str) and ref.startswith("#")
-    text = canonical([ref, subschema.document.root if local or subschema.document.has_inner_ids else None])
-    return Rest("$ref", (), text, f"{subschema.pointer}/{word}")
+    text = catalog.canonical(
+        [ref, subschema.document.root if local or subschema.document.has_inner_ids else None]
+    )
+    return model.Rest("$ref", (), text, f"{subschema.pointer}/{word}")
 
 
-def _evaluated(flat: FlatSchema) -> FlatSchema:
+def _evaluated(flat: model.FlatSchema) -> model.FlatSchema:
     """Where nothing applies only sometimes, what is not evaluated is what is not named."""
     if any(rest.kind in _SOMETIMES for rest in flat.rest):
         return flat

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from toolbooth.catalog import canonical
+from toolbooth import catalog
 from toolbooth.contracts.diff.schemas.model import Bound, FlatSchema, Rest, Subschemas, atoms_of
 from toolbooth.contracts.digest import canonical_bytes
 from toolbooth.contracts.words import word_set
@@ -56,7 +56,7 @@ def flat_of_keywords(subschema: Subschema) -> FlatSchema:
 
 def odd(flat: FlatSchema, subschema: Subschema, word: str, value: Any) -> None:
     """A keyword that says nothing that can be understood: the same only as itself."""
-    flat.rest += (Rest("odd", (), f"{word} {canonical(value)}", subschema.pointer),)
+    flat.rest += (Rest("odd", (), f"{word} {catalog.canonical(value)}", subschema.pointer),)
 
 
 @reads
@@ -158,7 +158,7 @@ def _arrays(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) -
         counted = subschema.dialect.since_2019
         least, most = (schema.get("minContains"), schema.get("maxContains")) if counted else (None, None)
         if least != 0 or most is not None:
-            text = canonical([1 if least is None else least, most])
+            text = catalog.canonical([1 if least is None else least, most])
             flat.rest += (
                 Rest("contains", ((subschema.at("contains"),),), text, f"{subschema.pointer}/contains"),
             )

@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from toolbooth.schema import TYPES, Subschema
+from toolbooth import schema
 
 
 class Relation(Enum):
@@ -46,7 +46,7 @@ class ComparisonTooLarge(Exception):
     """More work than a comparison is worth: too many parts, or too deep."""
 
 
-Subschemas = tuple[Subschema, ...]
+Subschemas = tuple[schema.Subschema, ...]
 """Schemas that all hold for the same value; the empty tuple accepts anything."""
 
 
@@ -62,7 +62,7 @@ def key_of(subschemas: Subschemas) -> Key:
 ATOMS: Final = frozenset(("null", "boolean", "integer", "fraction", "string", "array", "object"))
 NUMBERS: Final = frozenset(("integer", "fraction"))
 FINITE: Final = frozenset(("null", "boolean"))
-_TYPES: Final = {**{name: frozenset((name,)) for name in TYPES}, "number": NUMBERS}
+_TYPES: Final = {**{name: frozenset((name,)) for name in schema.TYPES}, "number": NUMBERS}
 
 
 class Bound(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
-from toolbooth.catalog import canonical
+from toolbooth import catalog
 from toolbooth.contracts.diff.schemas.model import (
     ATOMS,
     FINITE,
@@ -206,7 +206,7 @@ def _names(flat: FlatSchema) -> tuple[set[str], set[str]]:
 
 def additional_rest(flat: FlatSchema) -> Rest:
     """`additionalProperties` as a part of its own, with the names that it does not apply to."""
-    named = canonical([sorted(flat.properties), sorted(flat.by_pattern)])
+    named = catalog.canonical([sorted(flat.properties), sorted(flat.by_pattern)])
     return Rest("additionalProperties", (flat.additional,), named, flat.where("additionalProperties"))
 
 

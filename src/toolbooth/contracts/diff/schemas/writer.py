@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
-from toolbooth.catalog import canonical
+from toolbooth import catalog, limits
 from toolbooth.contracts.diff.schemas.flatten import Flattener
 from toolbooth.contracts.diff.schemas.model import (
     ATOMS,
@@ -24,7 +24,6 @@ from toolbooth.contracts.diff.schemas.model import (
     key_of,
     type_words,
 )
-from toolbooth.limits import MAX_ENGINE_CASES, MAX_SCHEMA_LEVELS, MAX_WRITTEN_PARTS
 
 PER_WRITTEN: Final = 5  # parts that could be read in the time in which one is written
 
@@ -39,7 +38,7 @@ class Written:
     @cached_property
     def text(self) -> str:
         """The same for the same meaning, mostly; the same only for the same meaning."""
-        return canonical(self.schema)
+        return catalog.canonical(self.schema)
 
 
 class Writer:
@@ -60,7 +59,7 @@ class Writer:
         return self._known[key]
 
     def _write(self, what: Subschemas | Rest) -> Written | None:
-        self._path, self._left, self._closed = [], MAX_WRITTEN_PARTS, True
+        self._path, self._left, self._closed = [], limits.MAX_WRITTEN_PARTS, True
         try:
             made = self._rest(what) if isinstance(what, Rest) else self._schema(what)
         except ComparisonTooLarge:
@@ -74,7 +73,7 @@ class Writer:
             return {"$ref": f"up {len(self._path) - self._path.index(key)}"}
         self._flattener.spend(PER_WRITTEN)
         self._left -= 1
-        if self._left < 0 or len(self._path) > MAX_SCHEMA_LEVELS:
+        if self._left < 0 or len(self._path) > limits.MAX_SCHEMA_LEVELS:
             raise ComparisonTooLarge
         self._path.append(key)
         made = self._of_flat(self._flattener.flat(subschemas))
@@ -146,7 +145,7 @@ class Writer:
 
 def _sorted(schemas: Sequence[Any], *, once: bool) -> list[Any]:
     """By their text, where asked each once: what holds twice holds."""
-    texts = sorted((canonical(schema), index) for index, schema in enumerate(schemas))
+    texts = sorted((catalog.canonical(schema), index) for index, schema in enumerate(schemas))
     first = dict(reversed(texts))
     return [schemas[index] for text, index in texts if not once or first[text] == index]
 
@@ -191,7 +190,7 @@ def contained(before: Written | None, after: Written | None) -> Relation:
     """UNCLEAR where the engine cannot tell, or where asking it would take long."""
     if before is None or after is None or not (before.closed and after.closed):
         return Relation.UNCLEAR
-    if max(_cases(before.schema), _cases(after.schema)) > MAX_ENGINE_CASES:
+    if max(_cases(before.schema), _cases(after.schema)) > limits.MAX_ENGINE_CASES:
         return Relation.UNCLEAR
     answers = {_asked(before.schema, after.schema, formats=formats) for formats in (True, False)}
     return _agreed(answers)
@@ -231,7 +230,7 @@ def _cases(schema: Any) -> int:
     cases = max((_cases(inner) for word, inner in schema.items() if word not in ("allOf", "enum")), default=1)
     parts = schema.get("allOf", ())
     if len(parts) > _MANY:
-        return MAX_ENGINE_CASES + 1
+        return limits.MAX_ENGINE_CASES + 1
     for part in parts:
         branches = [inner for word in _IN_PLACE for inner in part.get(word, ())]
         own = sum(map(_cases, branches)) if branches else _cases(part)

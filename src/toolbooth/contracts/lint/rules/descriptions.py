@@ -4,12 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from toolbooth import figures, limits
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedServer, WeighedTool, server_rule, tool_rule
 from toolbooth.contracts.lint.rules.inputs import inputs_of
 from toolbooth.contracts.words import content_words, sentences
-from toolbooth.figures import counted
-from toolbooth.limits import SCAN_EVIDENCE
 from toolbooth.tokens import count
 
 TYPICAL: Final = 13  # tokens of the median description of the 2,994 tools of 114 public servers
@@ -50,7 +49,7 @@ def description_repeats_name(weighed: WeighedTool) -> Iterator[LintFault]:
             Level.NOTE,
             "/description",
             "it says no more than the name",
-            tool.description[:SCAN_EVIDENCE],
+            tool.description[: limits.SCAN_EVIDENCE],
             tokens,
         )
 
@@ -66,9 +65,9 @@ def short_description(weighed: WeighedTool) -> Iterator[LintFault]:
     inputs = list(inputs_of(tool))
     bare = [each for each in inputs if not each.description]
     if 0 < len(new) < _FEW_WORDS and len(inputs) >= _MANY_INPUTS and len(bare) * 2 >= len(inputs):
-        found = counted(len(new), "informative word")
+        found = figures.counted(len(new), "informative word")
         words = f"{found} for {len(inputs)} inputs; a typical description takes {TYPICAL} tokens"
-        yield LintFault(Level.NOTE, "/description", words, tool.description[:SCAN_EVIDENCE], -TYPICAL)
+        yield LintFault(Level.NOTE, "/description", words, tool.description[: limits.SCAN_EVIDENCE], -TYPICAL)
 
 
 @tool_rule(
@@ -79,7 +78,7 @@ def long_description(weighed: WeighedTool) -> Iterator[LintFault]:
     if tokens > LONG:
         words = f"{tokens:,} tokens; 99 of 100 public tools stay below {LONG}"
         yield LintFault(
-            Level.NOTE, "/description", words, weighed.tool.description[:SCAN_EVIDENCE], tokens - LONG
+            Level.NOTE, "/description", words, weighed.tool.description[: limits.SCAN_EVIDENCE], tokens - LONG
         )
 
 
@@ -95,8 +94,8 @@ def repeats_itself(weighed: WeighedTool) -> Iterator[LintFault]:
         yield LintFault(
             Level.LOW,
             "/description",
-            f"{counted(len(again), 'repeated sentence')}",
-            again[0][:SCAN_EVIDENCE],
+            f"{figures.counted(len(again), 'repeated sentence')}",
+            again[0][: limits.SCAN_EVIDENCE],
             saved,
         )
 
@@ -117,7 +116,7 @@ def boilerplate(server: WeighedServer) -> Iterator[LintFault]:
         saved = tokens * (len(tools) - 1)
         if saved >= _LEAST_SHARED:
             words = f"the same {tokens} tokens occur in the descriptions of {len(tools)} tools"
-            yield LintFault(Level.LOW, "/tools", words, " ".join(parts)[:SCAN_EVIDENCE], saved)
+            yield LintFault(Level.LOW, "/tools", words, " ".join(parts)[: limits.SCAN_EVIDENCE], saved)
 
 
 def _shared(server: WeighedServer) -> dict[tuple[str, ...], Sequence[str]]:

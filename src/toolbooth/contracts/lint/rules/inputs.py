@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Json, Tool
+from toolbooth import catalog, limits
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedTool, tool_rule
 from toolbooth.contracts.words import word_set
-from toolbooth.limits import SCAN_EVIDENCE
 from toolbooth.schema import pointer, properties_of, required_by, resolved
 
 
@@ -17,7 +16,7 @@ class Input(NamedTuple):
     """One property at the top of the input schema."""
 
     name: str
-    schema: Json
+    schema: catalog.Json
     required: bool
 
     @property
@@ -32,7 +31,7 @@ class Input(NamedTuple):
         return text.strip() if isinstance(text, str) else ""
 
 
-def inputs_of(tool: Tool) -> Iterator[Input]:
+def inputs_of(tool: catalog.Tool) -> Iterator[Input]:
     """Every input; one that refers to a definition has the description of that, unless it has its own."""
     schema = tool.input_schema or {}
     required = frozenset(required_by(schema))
@@ -41,7 +40,7 @@ def inputs_of(tool: Tool) -> Iterator[Input]:
             yield Input(name, _whole(inner, schema), name in required)
 
 
-def _whole(inner: Json, root: Json) -> Json:
+def _whole(inner: catalog.Json, root: catalog.Json) -> catalog.Json:
     target = resolved(root, inner)
     return {**target, **inner} if isinstance(target, Mapping) else inner
 
@@ -97,7 +96,7 @@ def choices_told_twice(weighed: WeighedTool) -> Iterator[LintFault]:
                 Level.NOTE,
                 f"{each.path}/description",
                 "the schema already lists these choices",
-                listed[:SCAN_EVIDENCE],
+                listed[: limits.SCAN_EVIDENCE],
                 saved,
             )
 

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolbooth.contracts.contract import catalog_of
-from toolbooth.contracts.finding import Finding, Level
+from toolbooth import economics
+from toolbooth.contracts import contract, finding
 from toolbooth.contracts.lint.rule import (
     LintFault,
     WeighedServer,
@@ -16,7 +16,6 @@ from toolbooth.contracts.lint.rule import (
     tool_rule,
 )
 from toolbooth.contracts.words import word_set, words_of
-from toolbooth.economics import near_duplicates
 
 _EMPTY: Final = word_set(
     "run do execute exec process handle call invoke action tool main helper util data task job perform start go"
@@ -35,19 +34,19 @@ _MOST_STYLED_NAMES: Final = 4
 
 @tool_rule(
     "generic-name",
-    Level.LOW,
+    finding.Level.LOW,
     "Beside other servers' tools, a name such as `run` or `get` tells a model nothing.",
 )
 def generic_name(weighed: WeighedTool) -> Iterator[LintFault]:
     words = words_of(weighed.tool.name)
     if len(words) == 1 and words[0] in _EMPTY | _BARE_VERBS:
-        level = Level.LOW if words[0] in _EMPTY else Level.NOTE
+        level = finding.Level.LOW if words[0] in _EMPTY else finding.Level.NOTE
         yield LintFault(level, "/name", "the name does not say what the tool works on", weighed.tool.name)
 
 
 @server_rule(
     "mixed-name-styles",
-    Level.NOTE,
+    finding.Level.NOTE,
     "Models misspell names where one server uses several naming styles.",
 )
 def mixed_name_styles(server: WeighedServer) -> Iterator[LintFault]:
@@ -62,7 +61,7 @@ def mixed_name_styles(server: WeighedServer) -> Iterator[LintFault]:
         rare = [name for _, names in ranked[1:] for name in names]
         more = "…" if len(rare) > _MOST_STYLED_NAMES else ""
         yield LintFault(
-            Level.NOTE,
+            finding.Level.NOTE,
             "/tools",
             f"names in several styles: {words}",
             ", ".join(rare[:_MOST_STYLED_NAMES]) + more,
@@ -78,14 +77,14 @@ _MOST_LOOK_ALIKES: Final = 3
 
 @catalog_rule(
     "near-duplicate",
-    Level.LOW,
+    finding.Level.LOW,
     "Of two tools that look alike a model picks one by chance, and both are paid for.",
 )
-def near_duplicate(servers: Sequence[WeighedServer]) -> Iterator[Finding]:
-    catalog = catalog_of(server.definitions for server in servers)
+def near_duplicate(servers: Sequence[WeighedServer]) -> Iterator[finding.Finding]:
+    catalog = contract.catalog_of(server.definitions for server in servers)
     weights = {each.tool.id: each.weight.tokens for server in servers for each in server.tools}
     homes = {tool.id: tool for tool in catalog}
-    for cluster in near_duplicates(catalog, weights):
+    for cluster in economics.near_duplicates(catalog, weights):
         first = homes[cluster.tools[0]]
         others = ", ".join(cluster.tools[1 : _MOST_LOOK_ALIKES + 1])
         more = (
@@ -93,9 +92,9 @@ def near_duplicate(servers: Sequence[WeighedServer]) -> Iterator[Finding]:
             if len(cluster.tools) > _MOST_LOOK_ALIKES + 1
             else ""
         )
-        level = Level.LOW if cluster.within_one_server else Level.NOTE
+        level = finding.Level.LOW if cluster.within_one_server else finding.Level.NOTE
         words = f"a model may confuse it with {others}{more}: {cluster.why}"
-        yield Finding(
+        yield finding.Finding(
             "near-duplicate",
             level,
             first.server,

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from toolbooth import economics, limits
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedTool, tool_rule
 from toolbooth.contracts.words import word_set, words_of
-from toolbooth.economics import slimmed
-from toolbooth.limits import SCAN_EVIDENCE
 
 _LEAST_SAVED: Final = 5  # tokens
 _MUCH: Final = 0.1  # of the tool's tokens
@@ -30,7 +29,7 @@ def schema_noise(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
     if not tool.input_schema:
         return
-    result = slimmed(tool.input_schema, tool.name)
+    result = economics.slimmed(tool.input_schema, tool.name)
     if not result.noise:
         return
     saved = weighed.weight.tokens - weighed.tokens(replace(tool, input_schema=result.schema).definition)
@@ -54,7 +53,7 @@ def no_output_schema(weighed: WeighedTool) -> Iterator[LintFault]:
             Level.NOTE,
             "/outputSchema",
             "the fields of its answer are described only in prose",
-            found[0][:SCAN_EVIDENCE],
+            found[0][: limits.SCAN_EVIDENCE],
         )
 
 

@@ -5,11 +5,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.contracts.contract import ServerDefinitions
-from toolbooth.contracts.finding import Finding, Level
-from toolbooth.contracts.scan.lookalikes import skeleton
-from toolbooth.contracts.scan.rule import catalog_rule
+from toolbooth import catalog
+from toolbooth.contracts import contract, finding
+from toolbooth.contracts.scan import lookalikes, rule
 from toolbooth.contracts.scan.texts import FoundText, TextKind, texts_of
 from toolbooth.contracts.words import TextWords, WordSpan, word_set
 
@@ -31,12 +29,12 @@ class _Source(NamedTuple):
     names: frozenset[str]
 
 
-@catalog_rule(
+@rule.catalog_rule(
     "directs-another-servers-tool",
-    Level.HIGH,
+    finding.Level.HIGH,
     "A text that says how to use another server's tool steers that tool, even if its own tool is never called.",
 )
-def directs_another_servers_tool(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
+def directs_another_servers_tool(servers: Sequence[contract.ServerDefinitions]) -> Iterator[finding.Finding]:
     owners = _owners(servers)
     for definitions in servers:
         source = _Source(definitions.server, frozenset(tool.name for tool in definitions.tools))
@@ -45,7 +43,7 @@ def directs_another_servers_tool(servers: Sequence[ServerDefinitions]) -> Iterat
             yield from _of_texts(source, tool.name, list(texts_of(tool.wire)), owners)
 
 
-def _owners(servers: Sequence[ServerDefinitions]) -> Mapping[str, str]:
+def _owners(servers: Sequence[contract.ServerDefinitions]) -> Mapping[str, str]:
     """Names of several words that only one server has, with that server. A name on many servers is ordinary."""
     owners: dict[str, str] = {}
     for definitions in servers:
@@ -57,7 +55,7 @@ def _owners(servers: Sequence[ServerDefinitions]) -> Mapping[str, str]:
 
 def _of_texts(
     source: _Source, tool: str, texts: Sequence[FoundText], owners: Mapping[str, str]
-) -> Iterator[Finding]:
+) -> Iterator[finding.Finding]:
     own = {text.text for text in texts if text.kind is not TextKind.PROSE}
     for text in texts:
         if text.kind is not TextKind.PROSE or len(text.text) < 8:
@@ -73,20 +71,20 @@ def _of_texts(
                 level = _level(text.text, found)
                 message = f"it names `{name}`, a tool of {owners[name]}" + _SUFFIXES[level]
                 around = text.text[max(0, found.start() - 80) : found.end() + 80]
-                yield Finding(
+                yield finding.Finding(
                     "directs-another-servers-tool", level, source.server, tool, text.path, message, around
                 )
                 break
 
 
 _SUFFIXES: Final = {
-    Level.HIGH: ", and changes what is passed to it",
-    Level.MEDIUM: ", and says how to use it",
-    Level.LOW: "",
+    finding.Level.HIGH: ", and changes what is passed to it",
+    finding.Level.MEDIUM: ", and says how to use it",
+    finding.Level.LOW: "",
 }
 
 
-def _level(text: str, found: re.Match[str]) -> Level:
+def _level(text: str, found: re.Match[str]) -> finding.Level:
     words = TextWords(text[max(0, found.start() - 300) : found.end() + 300])
     at = next((i for i, start in enumerate(words.starts) if start >= min(found.start(), 300)), 0)
     sentence = (
@@ -95,8 +93,8 @@ def _level(text: str, found: re.Match[str]) -> Level:
         else set()
     )
     if _DIRECTS.isdisjoint(sentence):
-        return Level.LOW
-    return Level.MEDIUM if _TAMPERS.isdisjoint(sentence) else Level.HIGH
+        return finding.Level.LOW
+    return finding.Level.MEDIUM if _TAMPERS.isdisjoint(sentence) else finding.Level.HIGH
 
 
 _SHORTEST_TYPO: Final = 8  # characters: shorter names differ by one letter by coincidence
@@ -105,53 +103,57 @@ _LONGEST_NAME: Final = 128  # characters: the limit that the protocol recommends
 
 class _NamedTool(NamedTuple):
     server: str
-    tool: Tool
+    tool: catalog.Tool
 
 
-@catalog_rule(
+@rule.catalog_rule(
     "shadowed-name",
-    Level.LOW,
+    finding.Level.LOW,
     "If two servers offer the same name, a model may call the wrong one, and a server may intend that.",
 )
-def shadowed_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
+def shadowed_name(servers: Sequence[contract.ServerDefinitions]) -> Iterator[finding.Finding]:
     for name, bearers in _by(servers, lambda tool: tool.name).items():
         first = bearers[0]
         several = len({bearer.server for bearer in bearers}) > 1
         if several and any(bearer.tool.digest != first.tool.digest for bearer in bearers):
             message = f"a different tool of the same name is on {_others(first, bearers)}"
-            yield Finding("shadowed-name", Level.LOW, first.server, name, "/name", message, name)
+            yield finding.Finding(
+                "shadowed-name", finding.Level.LOW, first.server, name, "/name", message, name
+            )
 
 
-@catalog_rule(
+@rule.catalog_rule(
     "confusable-name",
-    Level.HIGH,
+    finding.Level.HIGH,
     "A name that differs from another only in look-alike letters was made to be mistaken for it.",
 )
-def confusable_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
-    for bearers in _by(servers, lambda tool: skeleton(tool.name)).values():
+def confusable_name(servers: Sequence[contract.ServerDefinitions]) -> Iterator[finding.Finding]:
+    for bearers in _by(servers, lambda tool: lookalikes.skeleton(tool.name)).values():
         for one in bearers:
             twins = [each for each in bearers if each.tool.name.lower() != one.tool.name.lower()]
             if twins:
-                level = Level.HIGH if not one.tool.name.isascii() else Level.LOW
+                level = finding.Level.HIGH if not one.tool.name.isascii() else finding.Level.LOW
                 twin = twins[0]
                 message = f"it looks like `{twin.tool.name}` of {twin.server}, but is a different name"
-                yield Finding(
+                yield finding.Finding(
                     "confusable-name", level, one.server, one.tool.name, "/name", message, one.tool.name
                 )
 
 
-@catalog_rule(
+@rule.catalog_rule(
     "near-name",
-    Level.LOW,
+    finding.Level.LOW,
     "A name that is one typing error away from another server's tool gets that tool's mistyped calls.",
 )
-def near_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
+def near_name(servers: Sequence[contract.ServerDefinitions]) -> Iterator[finding.Finding]:
     by_name = {name: bearers[0] for name, bearers in _by(servers, lambda tool: tool.name).items()}
     for one, bearer in by_name.items():
         for other in _swaps(one):
             if other > one and other in by_name and by_name[other].server != bearer.server:
                 message = f"it is one swap of letters away from `{other}` of {by_name[other].server}"
-                yield Finding("near-name", Level.LOW, bearer.server, one, "/name", message, one)
+                yield finding.Finding(
+                    "near-name", finding.Level.LOW, bearer.server, one, "/name", message, one
+                )
 
 
 def _swaps(name: str) -> Iterator[str]:
@@ -162,7 +164,9 @@ def _swaps(name: str) -> Iterator[str]:
             yield name[:at] + pair[::-1] + name[at + 2 :]
 
 
-def _by(servers: Sequence[ServerDefinitions], key: Callable[[Tool], str]) -> dict[str, list[_NamedTool]]:
+def _by(
+    servers: Sequence[contract.ServerDefinitions], key: Callable[[catalog.Tool], str]
+) -> dict[str, list[_NamedTool]]:
     found: dict[str, list[_NamedTool]] = defaultdict(list)
     for definitions in servers:
         for tool in definitions.tools:

@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog, limits
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.scan.lookalikes import as_it_looks
 from toolbooth.contracts.scan.rule import ScanHit, ToolHit, tool_rule
 from toolbooth.contracts.words import split_camel_case, word_set
-from toolbooth.limits import SCAN_EVIDENCE
 
 _DESTROYS: Final = word_set("delete drop destroy erase purge wipe truncate overwrite")
 _CHANGES: Final = _DESTROYS | word_set(  # to remove one thing from another mostly just detaches it
@@ -43,7 +42,7 @@ class _Verb(NamedTuple):
     Level.MEDIUM,
     "Hosts run read-only tools without asking, so a tool that writes and claims the hint runs unnoticed.",
 )
-def not_read_only(tool: Tool) -> Iterator[ToolHit]:
+def not_read_only(tool: catalog.Tool) -> Iterator[ToolHit]:
     if not _claims(tool, "readOnlyHint", True):
         return
     verbs = [verb for verb in _verbs(tool) if verb.word in _CHANGES]
@@ -58,7 +57,7 @@ def not_read_only(tool: Tool) -> Iterator[ToolHit]:
     Level.MEDIUM,
     "A tool that deletes and claims destructiveHint false runs without the question that it needs.",
 )
-def destroys_all_the_same(tool: Tool) -> Iterator[ToolHit]:
+def destroys_all_the_same(tool: catalog.Tool) -> Iterator[ToolHit]:
     if not _claims(tool, "destructiveHint", False) or _claims(tool, "readOnlyHint", True):
         return
     verb = next((each for each in _verbs(tool) if each.word in _DESTROYS), None)
@@ -79,7 +78,7 @@ def destroys_all_the_same(tool: Tool) -> Iterator[ToolHit]:
     Level.LOW,
     "A tool that claims openWorldHint false and fetches from the web brings in text that nobody checked.",
 )
-def reaches_out_all_the_same(tool: Tool) -> Iterator[ToolHit]:
+def reaches_out_all_the_same(tool: catalog.Tool) -> Iterator[ToolHit]:
     if not _claims(tool, "openWorldHint", False):
         return
     found = _REACHES_OUT.search(_first_words(tool))
@@ -89,23 +88,23 @@ def reaches_out_all_the_same(tool: Tool) -> Iterator[ToolHit]:
         )
 
 
-def _claims(tool: Tool, hint: str, value: bool) -> bool:
+def _claims(tool: catalog.Tool, hint: str, value: bool) -> bool:
     return tool.annotations is not None and tool.annotations.get(hint) is value
 
 
-def _first_words(tool: Tool) -> str:
+def _first_words(tool: catalog.Tool) -> str:
     return as_it_looks(tool.description.strip()[:_FIRST_SENTENCE])
 
 
-def _verbs(tool: Tool) -> Iterator[_Verb]:
+def _verbs(tool: catalog.Tool) -> Iterator[_Verb]:
     """What a tool says that it does: the first verb of its name, and the first word of its description."""
     words = [word.lower() for word in _WORD.findall(split_camel_case(as_it_looks(tool.name[:200])))]
     verb = next((word for word in words if word in _CHANGES or word in _READS), "")
     if verb:
-        yield _Verb(verb, "/name", tool.name[:SCAN_EVIDENCE])
+        yield _Verb(verb, "/name", tool.name[: limits.SCAN_EVIDENCE])
     first = _WORD.search(_first_words(tool))
     if first:
-        yield _Verb(_infinitive(first[0].lower()), "/description", _first_words(tool)[:SCAN_EVIDENCE])
+        yield _Verb(_infinitive(first[0].lower()), "/description", _first_words(tool)[: limits.SCAN_EVIDENCE])
 
 
 _READS: Final = word_set(

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from toolbooth.contracts.finding import Level
+from toolbooth.contracts.scan import rule, texts
 from toolbooth.contracts.scan.phrases import PhraseSet, phrase_hits, phrases
-from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
-from toolbooth.contracts.scan.texts import TextKind
 
 _NOT: Final = "not|never|dont|without|avoid"
 _GIVE: Final = (
@@ -79,13 +78,13 @@ IN_FIELDS: Final = PhraseSet(
 )
 
 
-@text_rule(
+@rule.text_rule(
     "asks-for-context",
     Level.HIGH,
     "A tool needs only its arguments; it has no reason to collect the prompt, the conversation or the reasoning.",
 )
-def asks_for_context(passage: Passage) -> Iterator[ScanHit]:
-    yield from phrase_hits(passage, IN_FIELDS if passage.kind is TextKind.FIELD else IN_PROSE)
+def asks_for_context(passage: rule.Passage) -> Iterator[rule.ScanHit]:
+    yield from phrase_hits(passage, IN_FIELDS if passage.kind is texts.TextKind.FIELD else IN_PROSE)
 
 
 _SPOKEN_OF: Final = (
@@ -147,10 +146,10 @@ SENDS: Final = PhraseSet(
 )
 
 
-@text_rule(
+@rule.text_rule(
     "sends-data-away",
     Level.HIGH,
     "A text that names private data and an address in one sentence wants the model to send the data there.",
 )
-def sends_data_away(passage: Passage) -> Iterator[ScanHit]:
+def sends_data_away(passage: rule.Passage) -> Iterator[rule.ScanHit]:
     yield from phrase_hits(passage, SENDS)

@@ -8,10 +8,10 @@ from html import unescape
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from toolbooth import limits
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
 from toolbooth.contracts.scan.texts import TextKind
-from toolbooth.limits import SCAN_EVIDENCE
 
 _SHORTEST_TEXT: Final = 16  # decoded characters: shorter ones are ids and examples
 _LONG_BINARY: Final = 200  # encoded characters: longer than any key, hash or token
@@ -91,17 +91,17 @@ def _judged(run: str, notation: _Notation, kind: TextKind) -> Iterator[ScanHit]:
         return
     read = _as_text(data)
     if read and _RUNS.search(read):
-        yield ScanHit(Level.HIGH, f"a command in {notation.name}", read[:SCAN_EVIDENCE], read)
+        yield ScanHit(Level.HIGH, f"a command in {notation.name}", read[: limits.SCAN_EVIDENCE], read)
     elif read and _is_prose(read):
-        yield ScanHit(Level.MEDIUM, f"a text in {notation.name}", read[:SCAN_EVIDENCE], read)
+        yield ScanHit(Level.MEDIUM, f"a text in {notation.name}", read[: limits.SCAN_EVIDENCE], read)
     elif read and len(read) >= _SHORTEST_TEXT:
         level = Level.NOTE if kind is TextKind.VALUE else Level.LOW
-        yield ScanHit(level, f"data in {notation.name}", read[:SCAN_EVIDENCE], read)
+        yield ScanHit(level, f"data in {notation.name}", read[: limits.SCAN_EVIDENCE], read)
     elif len(run) >= _LONG_BINARY and _is_random(run):
         yield ScanHit(
             Level.MEDIUM,
             f"{len(run)} characters of {notation.name} that do not decode to text",
-            run[:SCAN_EVIDENCE],
+            run[: limits.SCAN_EVIDENCE],
         )
 
 

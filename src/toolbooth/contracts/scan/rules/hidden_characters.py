@@ -5,10 +5,9 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from toolbooth import figures, limits
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
-from toolbooth.figures import counted
-from toolbooth.limits import SCAN_EVIDENCE
 
 _ESCAPE: Final = re.compile(r"[\x1b\x9b\x9d]")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x9a\x9c\x9e\x9f]")
@@ -37,13 +36,13 @@ def control_character(passage: Passage) -> Iterator[ScanHit]:
         erases = any(each[0] in _ERASES for each in found)
         yield ScanHit(
             Level.MEDIUM if erases else Level.LOW,
-            counted(len(found), "control character"),
+            figures.counted(len(found), "control character"),
             _from(passage.text, found[0].start()),
         )
 
 
 def _from(text: str, at: int) -> str:
-    return text[max(0, at - 40) : at + SCAN_EVIDENCE]
+    return text[max(0, at - 40) : at + limits.SCAN_EVIDENCE]
 
 
 _TAGS: Final = re.compile("[\U000e0000-\U000e007f]++")
@@ -72,7 +71,7 @@ _MANY: Final = 32
 
 
 def _shown(text: str, start: int, end: int) -> str:
-    return text[max(0, start - 30) : min(end, start + SCAN_EVIDENCE) + 30]
+    return text[max(0, start - 30) : min(end, start + limits.SCAN_EVIDENCE) + 30]
 
 
 @text_rule(
@@ -89,7 +88,10 @@ def tag_characters(passage: Passage) -> Iterator[ScanHit]:
             continue
         read = "".join(chr(ord(sign) - 0xE0000) for sign in run[0] if 0xE0020 <= ord(sign) < 0xE007F)
         yield ScanHit(
-            Level.HIGH, f"{counted(len(run[0]), 'tag character')} that nobody sees", read or run[0], read
+            Level.HIGH,
+            f"{figures.counted(len(run[0]), 'tag character')} that nobody sees",
+            read or run[0],
+            read,
         )
 
 
@@ -114,7 +116,7 @@ def variation_payload(passage: Passage) -> Iterator[ScanHit]:
         level = Level.HIGH if len(idle) >= _PAYLOAD else Level.LOW
         shown = read if level is Level.HIGH and read else _shown(passage.text, *idle[0].span())
         yield ScanHit(
-            level, f"{counted(len(idle), 'variation selector')} after plain characters", shown, read
+            level, f"{figures.counted(len(idle), 'variation selector')} after plain characters", shown, read
         )
 
 
@@ -147,7 +149,7 @@ def bidi_controls(passage: Passage) -> Iterator[ScanHit]:
         level = Level.NOTE if _RIGHT_TO_LEFT.search(passage.text) else Level.LOW
     yield ScanHit(
         level,
-        f"{counted(len(found), 'control')} of writing direction",
+        f"{figures.counted(len(found), 'control')} of writing direction",
         _shown(passage.text, *found[0].span()),
     )
 
@@ -168,7 +170,7 @@ def zero_width(passage: Passage) -> Iterator[ScanHit]:
     worst = max(runs, key=lambda run: len(run[0]))
     yield ScanHit(
         _zero_width_level(passage, runs),
-        counted(number, "zero-width character"),
+        figures.counted(number, "zero-width character"),
         _shown(text, *worst.span()),
     )
 
@@ -212,7 +214,7 @@ def private_characters(passage: Passage) -> Iterator[ScanHit]:
         return
     number = sum(len(run[0]) for run in runs)
     many = number >= _PAYLOAD or passage.kind.is_name
-    message = counted(number, "private-use or broken character")
+    message = figures.counted(number, "private-use or broken character")
     yield ScanHit(
         Level.MEDIUM if many else Level.LOW,
         message,

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from toolbooth import limits
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.scan.phrases import PhraseSet, phrase_hits, phrases
 from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
 from toolbooth.contracts.words import TextWords
-from toolbooth.limits import SCAN_EVIDENCE
 
 # "ignore the previous instructions" and "do not tell the user" in other languages.
 _ORDERS: Final = (
@@ -194,4 +194,4 @@ def _tags(text: str) -> Iterator[ScanHit]:
 
 
 def _around(text: str, found: re.Match[str]) -> str:
-    return text[max(0, found.start() - 30) : found.start() + SCAN_EVIDENCE]
+    return text[max(0, found.start() - 30) : found.start() + limits.SCAN_EVIDENCE]

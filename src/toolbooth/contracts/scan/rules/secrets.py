@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import KEY_SHAPES, Tool, sounds_secret
+from toolbooth import catalog
 from toolbooth.contracts.finding import Level, masked
 from toolbooth.contracts.scan.rule import Passage, ScanHit, ToolHit, text_rule, tool_rule
 
@@ -30,7 +30,7 @@ _BLOCK_BODY: Final = 64  # characters of content: less is only an example of the
 def holds_a_key(passage: Passage) -> Iterator[ScanHit]:
     if len(passage.text) < 16:
         return
-    for shape in KEY_SHAPES:
+    for shape in catalog.KEY_SHAPES:
         if shape.hint not in passage.text.lower():
             continue
         for found in shape.pattern.finditer(passage.text):
@@ -44,11 +44,11 @@ def holds_a_key(passage: Passage) -> Iterator[ScanHit]:
     Level.MEDIUM,
     "Everybody who lists the tools sees a password or key that is the default of an input.",
 )
-def key_as_default(tool: Tool) -> Iterator[ToolHit]:
+def key_as_default(tool: catalog.Tool) -> Iterator[ToolHit]:
     properties = tool.input_schema.get("properties") if tool.input_schema else None
     for name, schema in properties.items() if isinstance(properties, Mapping) else ():
         value = _preset(schema)
-        if isinstance(name, str) and sounds_secret(name) and _is_random(value):
+        if isinstance(name, str) and catalog.sounds_secret(name) and _is_random(value):
             path = f"/inputSchema/properties/{name.replace('~', '~0').replace('/', '~1')}"
             yield ToolHit(
                 path,

@@ -10,10 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from toolbooth.errors import NoKey, ProviderFault
-from toolbooth.limits import MAX_MODEL_ANSWER, MODEL_CONNECT, MODEL_CONNECTIONS
-from toolbooth.registry import Registry
-from toolbooth.safetext import for_terminal
+from toolbooth import errors, limits, registry, safetext
 from toolbooth.suite.agents.model_name import COMPATIBLE, ModelName
 from toolbooth.suite.spec.suite import ProviderSettings
 
@@ -71,7 +68,9 @@ def find_access(name: ModelName, settings: ProviderSettings, environ: Mapping[st
     url = settings.base_url or environ.get(endpoint.url_variable, "").strip() or endpoint.url
     if not _is_address(url):
         wanted = "needs a base_url such as http://localhost:8000/v1"
-        raise ProviderFault(f"{name} {wanted}{f', not {for_terminal(url, 80)!r}' if url else ''}")
+        raise errors.ProviderFault(
+            f"{name} {wanted}{f', not {safetext.for_terminal(url, 80)!r}' if url else ''}"
+        )
     variables = endpoint.keys if settings.base_url is None else ()
     if settings.api_key_env:
         variables = (settings.api_key_env,)
@@ -93,13 +92,14 @@ def _key(name: ModelName, variables: tuple[str, ...], environ: Mapping[str, str]
     for variable in variables:
         key = environ.get(variable, "").strip()
         if key and not _KEY.fullmatch(key):
-            raise NoKey(
-                f"{for_terminal(variable, 60)} contains characters that no key has; set it to a valid key for {name}"
+            raise errors.NoKey(
+                f"{safetext.for_terminal(variable, 60)} contains characters that no key has; set it to a "
+                f"valid key for {name}"
             )
         if key:
             return key, variable
-    listed = for_terminal(" or ".join(variables), 120)
-    raise NoKey(f"{name} needs a key; set {listed}, or replay recordings, which need no key")
+    listed = safetext.for_terminal(" or ".join(variables), 120)
+    raise errors.NoKey(f"{name} needs a key; set {listed}, or replay recordings, which need no key")
 
 
 Opens = Callable[[str, Access, "AsyncClient"], "Adapter"]
@@ -112,7 +112,7 @@ class ProviderKind(NamedTuple):
     opens: Opens
 
 
-_KINDS: Final = Registry[ProviderKind]("provider")
+_KINDS: Final = registry.Registry[ProviderKind]("provider")
 
 
 def _kind(extra: str, provider: str) -> Callable[[Opens], Opens]:
@@ -130,21 +130,21 @@ def open_adapter(name: ModelName, access: Access, http: "AsyncClient") -> "Adapt
         return kind.opens(name.model, access, http)
     except ImportError:
         command = f"pip install 'toolbooth[{kind.extra}]'"
-        raise ProviderFault(f"the package for {name} is not installed; run {command}") from None
+        raise errors.ProviderFault(f"the package for {name} is not installed; run {command}") from None
 
 
 def http_client(timeout: float) -> "AsyncClient":
     """Uses the proxies of the environment. It follows no redirects, because the key would be sent along."""
     from httpx2 import Limits, Timeout
 
-    from toolbooth.catalog.http_client import http_client as make
+    from toolbooth.catalog import http_client as make
 
     return make(
-        MAX_MODEL_ANSWER,
+        limits.MAX_MODEL_ANSWER,
         within=timeout,
         verify=_certificates(),
-        timeout=Timeout(timeout, connect=min(timeout, MODEL_CONNECT)),
-        limits=Limits(max_connections=MODEL_CONNECTIONS),
+        timeout=Timeout(timeout, connect=min(timeout, limits.MODEL_CONNECT)),
+        limits=Limits(max_connections=limits.MODEL_CONNECTIONS),
         follow_redirects=False,
     )
 

@@ -10,9 +10,7 @@ from math import isfinite
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from toolbooth.errors import ProviderFault
-from toolbooth.limits import FIRST_BACKOFF, MAX_BACKOFF, MAX_RETRY_AFTER
-from toolbooth.safetext import for_terminal
+from toolbooth import errors, limits, safetext
 from toolbooth.suite.agents.model_name import ModelName
 from toolbooth.suite.agents.providers.clients import NO_KEY, Access
 
@@ -64,10 +62,10 @@ class FaultReader:
             return RequestFailure(f"cannot be reached at {self._host()}", self._reaching(), again=True)
         return self._odd(error)
 
-    def fault(self, failure: RequestFailure, tries: int) -> ProviderFault:
+    def fault(self, failure: RequestFailure, tries: int) -> errors.ProviderFault:
         """The final error as one line: which model, what happened, and what to do."""
         often = f" after {tries} tries" if tries > 1 else ""
-        return ProviderFault(f"{self.name} {failure.line}{often}; {failure.advice}")
+        return errors.ProviderFault(f"{self.name} {failure.line}{often}; {failure.advice}")
 
     def _odd(self, error: Exception) -> RequestFailure:
         from pydantic_ai.exceptions import AgentRunError, UserError
@@ -103,12 +101,12 @@ class FaultReader:
             refused = f"the key in {self.access.variable} was refused; set a valid one"
             return refused if self.access.variable else "it needs a key; name its variable as `api_key_env`"
         if error.suggested_model_id:
-            return f"did you mean {for_terminal(error.suggested_model_id, 80)}?"
+            return f"did you mean {safetext.for_terminal(error.suggested_model_id, 80)}?"
         other = _LATER if error.status_code >= 500 else "change the request"
         return _ADVICE.get(error.status_code, other)
 
     def _host(self) -> str:
-        return for_terminal(re.sub(r"//[^/]*@", "//", self.access.url).split("?")[0], 80)
+        return safetext.for_terminal(re.sub(r"//[^/]*@", "//", self.access.url).split("?")[0], 80)
 
     def _reaching(self) -> str:
         return (
@@ -119,7 +117,7 @@ class FaultReader:
 
     def _clean(self, text: str) -> str:
         hidden = text if self.access.key == NO_KEY else text.replace(self.access.key, "[key]")
-        return for_terminal(_MARKUP.sub(" ", hidden[:SHOWN_BODY]), 200).strip().rstrip(".")
+        return safetext.for_terminal(_MARKUP.sub(" ", hidden[:SHOWN_BODY]), 200).strip().rstrip(".")
 
 
 def wait_asked_for(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
@@ -187,7 +185,7 @@ class RetryPolicy:
                 return await ask()
             except Exception as error:
                 failure = fault_reader.read(error)
-            if not failure.again or tries > self.retries or (failure.wait or 0) > MAX_RETRY_AFTER:
+            if not failure.again or tries > self.retries or (failure.wait or 0) > limits.MAX_RETRY_AFTER:
                 raise fault_reader.fault(_with_wait(failure), tries)
             await self.sleep(self._pause(failure, tries))
 
@@ -195,10 +193,10 @@ class RetryPolicy:
         if failure.wait is not None:
             return failure.wait
         # Anywhere below the maximum, so that cells that failed together do not retry together.
-        return self.jitter.uniform(0, min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (tries - 1)))
+        return self.jitter.uniform(0, min(limits.MAX_BACKOFF, limits.FIRST_BACKOFF * 2 ** (tries - 1)))
 
 
 def _with_wait(failure: RequestFailure) -> RequestFailure:
-    if (failure.wait or 0) <= MAX_RETRY_AFTER:
+    if (failure.wait or 0) <= limits.MAX_RETRY_AFTER:
         return failure
     return failure._replace(line=f"{failure.line} and asks to wait {failure.wait:.0f} s")

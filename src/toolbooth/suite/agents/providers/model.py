@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import anyio
 import orjson
 
-from toolbooth.errors import ProviderFault
+from toolbooth import errors
+from toolbooth.suite.agents import costs, model_name
 from toolbooth.suite.agents.conversation import Opening, Reply, ToolResult, ToolUse
-from toolbooth.suite.agents.costs import Prices
-from toolbooth.suite.agents.model_name import ModelName
 from toolbooth.suite.agents.providers.clients import find_access, http_client, open_adapter
 from toolbooth.suite.agents.providers.faults import FaultReader, RetryPolicy, Sleep
 from toolbooth.suite.spec.suite import ProviderSettings, TokenPrice
@@ -21,8 +20,7 @@ from toolbooth.suite.trace import Usage
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
     from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart
-    from pydantic_ai.models import Model as Adapter
-    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.models import Model as Adapter, ModelRequestParameters
     from pydantic_ai.settings import ModelSettings
     from pydantic_ai.tools import ToolDefinition
     from pydantic_ai.usage import RequestUsage
@@ -123,12 +121,12 @@ def remembered(response: "ModelResponse") -> "ModelResponse":
     return replace(response, parts=[sound(part) for part in response.parts])
 
 
-def text_of(response: "ModelResponse", name: ModelName) -> str:
+def text_of(response: "ModelResponse", name: model_name.ModelName) -> str:
     """The text beside the calls, without reasoning. Raises ProviderFault if the answer is empty for a known reason."""
     text = response.text or ""
     reason = _SAID_NOTHING.get(response.finish_reason)
     if reason and not text and not response.tool_calls:
-        raise ProviderFault(f"{name} {reason}")
+        raise errors.ProviderFault(f"{name} {reason}")
     return text
 
 
@@ -143,7 +141,10 @@ _PACKAGES: Final = r"(pydantic_ai|anthropic|openai|google\.genai)(\.|$)"
 
 
 def open_provider(
-    name: ModelName, settings: ProviderSettings, environ: Mapping[str, str], sleep: Sleep = anyio.sleep
+    name: model_name.ModelName,
+    settings: ProviderSettings,
+    environ: Mapping[str, str],
+    sleep: Sleep = anyio.sleep,
 ) -> "ProviderModel":
     """A model that is ready to use; nothing is sent yet.
 
@@ -169,10 +170,10 @@ class ProviderModel:
     ) -> None:
         self._adapter, self._http, self._settings = adapter, http, settings
         self._fault_reader, self._retry_policy = fault_reader, retry_policy
-        self._prices = Prices(fault_reader.name, settings.price)
+        self._prices = costs.Prices(fault_reader.name, settings.price)
 
     @property
-    def name(self) -> ModelName:
+    def name(self) -> model_name.ModelName:
         """Provider and model."""
         return self._fault_reader.name
 

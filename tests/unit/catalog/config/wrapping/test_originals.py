@@ -17,7 +17,7 @@ from tests.unit.catalog.config.wrapping.conftest import Unwrap, Wrap
 
 from toolbooth.catalog.config import WrapOptions, read_config, stand_in, unwrap, versions, wrap
 from toolbooth.catalog.config.wrapping.originals import all_kept, remember
-from toolbooth.catalog.load import gateway_sources
+from toolbooth.catalog.loading import gateway_sources
 from toolbooth.errors import ConfigError
 from toolbooth.limits import KEPT_ORIGINALS
 

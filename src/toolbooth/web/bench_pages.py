@@ -9,16 +9,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from toolbooth import figures, safetext
 from toolbooth.bench.report import BenchReport
-from toolbooth.figures import counted, number
-from toolbooth.safetext import for_terminal
 from toolbooth.web.parts import PageSection, laid_out
-from toolbooth.web.sections.endpoints import endpoints_section
-from toolbooth.web.sections.growth import growth_section
+from toolbooth.web.sections import endpoints, growth, latency, retrieval, tokens
 from toolbooth.web.sections.headline import headline
-from toolbooth.web.sections.latency import latency_section
-from toolbooth.web.sections.retrieval import retrieval_section
-from toolbooth.web.sections.tokens import tokens_section
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -47,10 +42,12 @@ def _facts(report: BenchReport) -> Iterator[Fact]:
     if report.corpus is not None:
         corpus = report.corpus
         yield Fact("Corpus", corpus.version)
-        yield Fact("Tools", f"{counted(corpus.tools, 'tool')} of {counted(corpus.servers, 'server')}")
+        yield Fact(
+            "Tools", f"{figures.counted(corpus.tools, 'tool')} of {figures.counted(corpus.servers, 'server')}"
+        )
         yield Fact("Fingerprint", corpus.fingerprint)
         yield Fact("Golden set", corpus.golden_version)
-        yield Fact("Questions", number(corpus.questions) if corpus.questions else "")
+        yield Fact("Questions", figures.number(corpus.questions) if corpus.questions else "")
     if report.tokens is not None:
         yield Fact("Encoding", report.tokens.encoding)
     if report.retrieval is not None:
@@ -94,15 +91,15 @@ def bench_page(report: BenchReport) -> str:
 
 def _sections(report: BenchReport) -> Iterator[PageSection]:
     if report.tokens is not None:
-        yield tokens_section(report.tokens)
+        yield tokens.tokens_section(report.tokens)
     if report.retrieval is not None:
-        yield retrieval_section(report.retrieval)
+        yield retrieval.retrieval_section(report.retrieval)
     if report.latency is not None:
-        yield latency_section(report.latency)
+        yield latency.latency_section(report.latency)
     if report.growth is not None:
-        yield growth_section(report.growth)
+        yield growth.growth_section(report.growth)
     if report.endpoints:
-        yield endpoints_section(report.endpoints)
+        yield endpoints.endpoints_section(report.endpoints)
 
 
 def _title(report: BenchReport) -> str:
@@ -114,13 +111,13 @@ def measured_tools(report: BenchReport) -> str:
     """The whole corpus, or the sizes that were drawn from it; empty where the report names none."""
     if report.corpus is None:
         return ""
-    drawn = f"{counted(report.corpus.tools, 'tool')} of {counted(report.corpus.servers, 'server')}"
+    drawn = f"{figures.counted(report.corpus.tools, 'tool')} of {figures.counted(report.corpus.servers, 'server')}"
     points = report.growth.points if report.growth else ()
     others = (report.tokens, report.retrieval, report.latency, *report.endpoints)
     if not points or any(each is not None for each in others):
         return drawn
     sizes = [point.tools for point in points]
-    return f"{number(min(sizes))} to {counted(max(sizes), 'tool')} drawn from {drawn}"
+    return f"{figures.number(min(sizes))} to {figures.counted(max(sizes), 'tool')} drawn from {drawn}"
 
 
 def partial_reasons(report: BenchReport) -> tuple[str, ...]:
@@ -143,5 +140,5 @@ def _template() -> "Template":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["clean"] = for_terminal
+    environment.filters["clean"] = safetext.for_terminal
     return environment.get_template("bench.html.jinja")

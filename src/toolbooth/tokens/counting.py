@@ -6,9 +6,7 @@ from functools import cache
 
 from splintr import AnyTokenizer, Tokenizer
 
-from toolbooth.errors import UnknownEncoding
-from toolbooth.limits import COUNT_CACHE_ENTRIES
-from toolbooth.suggest import closest
+from toolbooth import errors, limits, suggest
 
 DEFAULT_ENCODING = "cl100k_base"
 
@@ -22,7 +20,7 @@ def count(text: str, encoding: str = DEFAULT_ENCODING) -> int:
     known = _counted.get(key)
     if known is None:
         known = _counted[key] = len(tokenizer.encode_ordinary(_without_lone_surrogates(text)))
-        if len(_counted) > COUNT_CACHE_ENTRIES:
+        if len(_counted) > limits.COUNT_CACHE_ENTRIES:
             _counted.popitem(last=False)
     return known
 
@@ -59,7 +57,7 @@ def _tokenizer(encoding: str) -> AnyTokenizer:
     try:
         return Tokenizer.from_pretrained(encoding)
     except ValueError:
-        near = closest(encoding, encodings(), count=3, alike=40) or [DEFAULT_ENCODING, "o200k_base"]
-        raise UnknownEncoding(
+        near = suggest.closest(encoding, encodings(), count=3, alike=40) or [DEFAULT_ENCODING, "o200k_base"]
+        raise errors.UnknownEncoding(
             f"no vocabulary named {encoding!r} is installed; try {', '.join(near)}"
         ) from None

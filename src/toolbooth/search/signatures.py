@@ -11,9 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.limits import MAX_SIGNATURE_PARTS
-from toolbooth.safetext import for_terminal
+from toolbooth import catalog, limits, safetext
 from toolbooth.schema import (
     listed,
     mapping,
@@ -62,16 +60,16 @@ class Parameter:
         return f"{self.name}{'*' if self.required else ''}{':' if self.type else ''}{self.type}"
 
 
-def signature(tool: Tool, max_optional: int = MAX_OPTIONAL) -> str:
+def signature(tool: catalog.Tool, max_optional: int = MAX_OPTIONAL) -> str:
     """`server.tool(…)`: every required parameter, then optional ones in the schema's order up to the limit."""
     reader = _Reader(tool.input_schema)
     required, optional = reader.members(tool.input_schema)
     crowded = len(required) > CROWD
     shown = (reader.shown(each, inside=crowded) for each in (*required, *optional[: max(0, max_optional)]))
-    return f"{for_terminal(tool.id)}({_joined(shown, len(optional) - max(0, max_optional))})"
+    return f"{safetext.for_terminal(tool.id)}({_joined(shown, len(optional) - max(0, max_optional))})"
 
 
-def brief_line(tool: Tool, max_optional: int = MAX_OPTIONAL) -> str:
+def brief_line(tool: catalog.Tool, max_optional: int = MAX_OPTIONAL) -> str:
     """The signature and the first sentence of the description, where there is one."""
     said = one_line(tool.description)
     return f"{signature(tool, max_optional)} — {said}" if said else signature(tool, max_optional)
@@ -98,7 +96,7 @@ def members(schema: object) -> tuple[Member, ...]:
     return (*required, *optional)
 
 
-def parameter_lines(tool: Tool, max_optional: int = MAX_LINES) -> tuple[str, ...]:
+def parameter_lines(tool: catalog.Tool, max_optional: int = MAX_LINES) -> tuple[str, ...]:
     """A line for each parameter: as in the signature, with default and description."""
     reader = _Reader(tool.input_schema)
     required, optional = reader.members(tool.input_schema)
@@ -114,7 +112,7 @@ def one_line(description: str, limit: int = SENTENCE) -> str:
     text = text[lead.end() :] if lead else text
     ends = (end.start() for end in _SENTENCE_END.finditer(text))
     end = next((at for at in ends if not text[:at].endswith(_NO_END)), len(text))
-    line = for_terminal(text[:end], limit * 2)
+    line = safetext.for_terminal(text[:end], limit * 2)
     if len(line) <= limit:
         return line
     words = line[:limit].rpartition(" ")[0]
@@ -142,7 +140,7 @@ class _Reader:
     def __init__(self, root: object) -> None:
         self.root = root
         self.types: dict[tuple[int, bool, int], str] = {}
-        self.unread = MAX_SIGNATURE_PARTS
+        self.unread = limits.MAX_SIGNATURE_PARTS
 
     def shown(self, member: Member, inside: bool = False, depth: int = MAX_DEPTH) -> Parameter:
         kind = self.type_of(member.schema, inside, depth)
@@ -283,7 +281,7 @@ def _literal(value: Any) -> str:
     if isinstance(value, str):
         text = value[: MAX_LITERAL * 8]
         plain = _WORD.fullmatch(text) and text not in _TYPE_WORDS
-        return for_terminal(text if plain else json.dumps(text, ensure_ascii=False), MAX_LITERAL)
+        return safetext.for_terminal(text if plain else json.dumps(text, ensure_ascii=False), MAX_LITERAL)
     if value is None or isinstance(value, bool | float):
         return json.dumps(value)
     if isinstance(value, int):
@@ -293,4 +291,4 @@ def _literal(value: Any) -> str:
 
 
 def _name(name: str) -> str:
-    return for_terminal(name if name.isidentifier() else json.dumps(name, ensure_ascii=False))
+    return safetext.for_terminal(name if name.isidentifier() else json.dumps(name, ensure_ascii=False))

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.sandbox.sample_tools import names
 
-from toolbooth.sandbox.mentions import Mentions, mentions
+from toolbooth.sandbox.mentioned_names import Mentions, mentions
 
 
 def seen(code: str) -> Mentions:

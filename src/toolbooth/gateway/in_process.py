@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 
-from toolbooth.catalog import encode_line, texts_in
-from toolbooth.errors import NothingToWeigh
-from toolbooth.limits import MAX_FRAME
-from toolbooth.safetext import for_terminal
+from toolbooth import catalog, errors, limits, safetext
 
 if TYPE_CHECKING:
     from toolbooth.gateway.calls.record import Reported
@@ -25,7 +22,7 @@ __all__ = ["GatewayRefused", "InProcessClient", "ToolAnswer", "in_process_client
 VERSION = "2025-11-25"  # the version that most clients speak today
 
 
-class GatewayRefused(NothingToWeigh):
+class GatewayRefused(errors.NothingToWeigh):
     """The gateway answered with a JSON-RPC error; `said` is its message as it came.
 
     For callers with a fixed series of calls this is a bug in Toolbooth.
@@ -33,7 +30,7 @@ class GatewayRefused(NothingToWeigh):
 
     def __init__(self, method: str, code: int, said: str) -> None:
         self.code, self.said = code, said
-        words = for_terminal(said)
+        words = safetext.for_terminal(said)
         super().__init__(f"the gateway refused {method}: {words}; this is a bug in Toolbooth")
 
 
@@ -62,7 +59,7 @@ async def in_process_client(
         theirs_again = os.dup(theirs.fileno())
         tasks.start_soon(serve_stdio, view, theirs.detach(), theirs_again)
         # An answer may be as large as the frame limit allows, plus its envelope and perhaps our call report.
-        reader, writer = await asyncio.open_connection(sock=ours, limit=2 * MAX_FRAME)
+        reader, writer = await asyncio.open_connection(sock=ours, limit=2 * limits.MAX_FRAME)
         with closing(writer):
             client = InProcessClient(writer)
             tasks.start_soon(client.listen, reader)
@@ -95,7 +92,7 @@ class InProcessClient:
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """Call one tool of the menu."""
         result = await self.ask("tools/call", {"name": tool, "arguments": arguments})
-        return ToolAnswer(tuple(texts_in(result)), bool(result.get("isError")))
+        return ToolAnswer(tuple(catalog.texts_in(result)), bool(result.get("isError")))
 
     async def call_reported(
         self, tool: str, arguments: Mapping[str, Any]
@@ -147,10 +144,10 @@ class InProcessClient:
                 _settle(answer, _outcome(method, message))
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        self._writer.write(encode_line({"jsonrpc": "2.0", **message}))
+        self._writer.write(catalog.encode_line({"jsonrpc": "2.0", **message}))
 
 
-def _outcome(method: str, message: Mapping[str, Any]) -> dict[str, Any] | NothingToWeigh:
+def _outcome(method: str, message: Mapping[str, Any]) -> dict[str, Any] | errors.NothingToWeigh:
     if "error" in message:
         error = message["error"]
         return GatewayRefused(method, int(error.get("code", 0)), str(error.get("message")))
@@ -158,14 +155,16 @@ def _outcome(method: str, message: Mapping[str, Any]) -> dict[str, Any] | Nothin
     return result
 
 
-def _settle(answer: "asyncio.Future[dict[str, Any]]", outcome: dict[str, Any] | NothingToWeigh) -> None:
+def _settle(
+    answer: "asyncio.Future[dict[str, Any]]", outcome: dict[str, Any] | errors.NothingToWeigh
+) -> None:
     if answer.done():
         return
-    if isinstance(outcome, NothingToWeigh):
+    if isinstance(outcome, errors.NothingToWeigh):
         answer.set_exception(outcome)
     else:
         answer.set_result(outcome)
 
 
-def _ended(method: str) -> NothingToWeigh:
-    return NothingToWeigh(f"the gateway ended before it answered {method}; is the installation whole?")
+def _ended(method: str) -> errors.NothingToWeigh:
+    return errors.NothingToWeigh(f"the gateway ended before it answered {method}; is the installation whole?")

@@ -8,8 +8,8 @@ import pytest
 from toolbooth.catalog import Catalog, ServerSpec, ServerTools, Tool
 from toolbooth.catalog.config import parse_document
 from toolbooth.errors import ConfigError, NothingToWeigh
-from toolbooth.suite.first_suite import MOST_ALIKE, MOST_TESTS, first_suite, scalar
 from toolbooth.suite.first_suite_servers import SuiteServerEntries, suite_server_entries, written_path
+from toolbooth.suite.first_suites import MOST_ALIKE, MOST_TESTS, first_suite, scalar
 from toolbooth.suite.spec.load import load_suite
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from toolbooth.catalog import Tool
-from toolbooth.limits import COUNT_CACHE_ENTRIES
-from toolbooth.tokens.encodings import DEFAULT_ENCODING, count
+from toolbooth import catalog, limits
+from toolbooth.tokens.counting import DEFAULT_ENCODING, count
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,9 @@ class Weights:
         return len(self.tools)
 
 
-def weigh(tools: Iterable[Tool | Mapping[str, Any]], encoding: str = DEFAULT_ENCODING) -> Weights:
+def weigh(tools: Iterable[catalog.Tool | Mapping[str, Any]], encoding: str = DEFAULT_ENCODING) -> Weights:
     """Weigh `Tool` objects, or plain `tools/list` entries, in the order given."""
-    read = (tool if isinstance(tool, Tool) else Tool.from_wire("", tool) for tool in tools)
+    read = (tool if isinstance(tool, catalog.Tool) else catalog.Tool.from_wire("", tool) for tool in tools)
     return Weights(encoding, tuple(Weight(tool.id, *_parts(tool, encoding)) for tool in read))
 
 
@@ -56,17 +55,17 @@ class _Parts(NamedTuple):
 _weighed: OrderedDict[tuple[bytes, str], _Parts] = OrderedDict()
 
 
-def _parts(tool: Tool, encoding: str) -> _Parts:
+def _parts(tool: catalog.Tool, encoding: str) -> _Parts:
     key = (tool.digest, encoding)
     known = _weighed.get(key)
     if known is None:
         known = _weighed[key] = _count_parts(tool, encoding)
-        if len(_weighed) > COUNT_CACHE_ENTRIES:
+        if len(_weighed) > limits.COUNT_CACHE_ENTRIES:
             _weighed.popitem(last=False)
     return known
 
 
-def _count_parts(tool: Tool, encoding: str) -> _Parts:
+def _count_parts(tool: catalog.Tool, encoding: str) -> _Parts:
     # A part counts what its text adds to the text before it, so that the parts add up to the whole.
     name = count(tool.name, encoding)
     described = count(f"{tool.name}\n{tool.description}", encoding)

@@ -7,7 +7,14 @@ import pytest
 from tests.catalogs import recorded_tools
 
 from toolbooth.catalog import Tool
-from toolbooth.search.signature import Parameter, brief_line, one_line, parameter_lines, parameters, signature
+from toolbooth.search.signatures import (
+    Parameter,
+    brief_line,
+    one_line,
+    parameter_lines,
+    parameters,
+    signature,
+)
 from toolbooth.tokens import count
 
 STR, INT = {"type": "string"}, {"type": "integer"}

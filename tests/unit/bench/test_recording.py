@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolbooth.bench import load_corpus
-from toolbooth.bench.record import RecordedCorpus, freeze, record
+from toolbooth.bench.recording import RecordedCorpus, freeze, record
 from toolbooth.catalog import Catalog, ServerSpec, sort_entries
 from toolbooth.errors import ConfigError
 

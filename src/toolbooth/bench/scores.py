@@ -6,6 +6,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
+from toolbooth import errors, safetext
 from toolbooth.bench.golden import GoldenQuestion, GoldenSet
 from toolbooth.bench.metrics import (
     average_precision,
@@ -14,8 +15,6 @@ from toolbooth.bench.metrics import (
     recall_at_k,
     reciprocal_rank,
 )
-from toolbooth.errors import ConfigError
-from toolbooth.safetext import for_terminal
 
 SearchFunction = Callable[
     [str], Sequence[str]
@@ -95,8 +94,9 @@ def score_answers(answers: Mapping[str, Iterable[str]], golden: GoldenSet, depth
     """The same for existing rankings, by the ids of their questions."""
     rows = tuple(_row(each, answers[each.id], depth) for each in golden.questions if each.answerable)
     if not rows:
-        raise ConfigError(
-            f"no question of {for_terminal(golden.version, 60) or 'the golden set'} has a relevant label, so there is "
+        raise errors.ConfigError(
+            f"no question of {safetext.for_terminal(golden.version, 60) or 'the golden set'} has a relevant "
+            "label, so there is "
             "nothing to score; add questions that a tool of the corpus can serve"
         )
     return Scores(rows, tuple(each for each in golden.questions if not each.answerable))

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.catalog.config.conftest import Read
 
 from toolbooth.catalog.config import merge
-from toolbooth.catalog.config.merge import clean_name, free_name
+from toolbooth.catalog.config.merging import clean_name, free_name
 
 
 def _config(**servers: str) -> str:

@@ -10,9 +10,9 @@ import pytest
 from tests.faults.gateway_driver import HOSTILE
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.load import Sources
+from toolbooth.catalog.loading import Sources
 from toolbooth.errors import NothingToWeigh
-from toolbooth.gateway.in_process_client import GatewayRefused, InProcessClient, in_process_client
+from toolbooth.gateway.in_process import GatewayRefused, InProcessClient, in_process_client
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ import pytest
 
 from toolbooth.catalog import Catalog, save_snapshot, sort_entries
 from toolbooth.catalog.config import GatewaySettings, ProjectConfig, WrapOptions, trust_all, wrap
-from toolbooth.catalog.load import (
+from toolbooth.catalog.loading import (
     ClientServers,
     GatewayEntry,
     HostContext,

@@ -12,15 +12,14 @@ from typing import Any
 import anyio
 import httpx2
 
+from toolbooth import limits, safetext
 from toolbooth.catalog.strict_json import EventParts, PartCount
-from toolbooth.limits import HTTP_BODY_DEADLINE, HTTP_CLOSE, HTTP_OPEN, KIB, MIB
-from toolbooth.safetext import for_terminal
 
 __all__ = ["BodyTooLarge", "ResponseRefused", "http_client"]
 
 _EVENTS = "text/event-stream"
 # A POST may take as long as its call, whose deadline its sender keeps.
-_HEADER_DEADLINES = {"GET": HTTP_OPEN, "DELETE": HTTP_CLOSE}
+_HEADER_DEADLINES = {"GET": limits.HTTP_OPEN, "DELETE": limits.HTTP_CLOSE}
 
 OnRequest = Callable[[httpx2.Request], Awaitable[None]]
 OnResponse = Callable[[httpx2.Response], Awaitable[None]]
@@ -46,7 +45,7 @@ def _unheard(_refused: ResponseRefused) -> None:
 def http_client(
     most: int,
     *,
-    within: float = HTTP_BODY_DEADLINE,
+    within: float = limits.HTTP_BODY_DEADLINE,
     header_deadlines: bool = False,
     count_parts: bool = False,
     on_request: OnRequest | None = None,
@@ -103,7 +102,7 @@ class _Client(httpx2.AsyncClient):
 def _unasked_encoding(response: httpx2.Response) -> str:
     named = response.headers.get_list("content-encoding", split_commas=True)
     unasked = [each.strip() for each in named if each.strip().lower() not in ("", "identity")]
-    return for_terminal(", ".join(unasked), 40)
+    return safetext.for_terminal(", ".join(unasked), 40)
 
 
 def _is_event_stream(response: httpx2.Response) -> bool:
@@ -175,7 +174,7 @@ class _Bounded(_Ignored):
 
 
 def _size(count: float) -> str:
-    return f"{count // MIB:g} MiB" if count >= MIB else f"{count // KIB:g} KiB"
+    return f"{count // limits.MIB:g} MiB" if count >= limits.MIB else f"{count // limits.KIB:g} KiB"
 
 
 class _Watch:

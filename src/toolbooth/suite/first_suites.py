@@ -8,10 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Any, Final, NamedTuple
 
+from toolbooth import economics, errors, safetext
 from toolbooth.catalog import Catalog, Tool
-from toolbooth.economics import near_duplicates
-from toolbooth.errors import NothingToWeigh
-from toolbooth.safetext import for_terminal
 from toolbooth.suite.first_suite_servers import SuiteServerEntries, suite_server_entries
 
 __all__ = ["FirstSuite", "FirstTest", "SuiteServerEntries", "first_suite", "suite_server_entries"]
@@ -98,11 +96,11 @@ def _entry(entry: Mapping[str, Any]) -> Iterator[str]:
 
 def _test(test: "FirstTest") -> Iterator[str]:
     if test.why:
-        yield f"  # These tools look alike ({for_terminal(test.why)}): calling any one of them is right."
+        yield f"  # These tools look alike ({safetext.for_terminal(test.why)}): calling any one of them is right."
         yield "  # Remove those that do something else."
     hint = f": {test.hint}" if test.hint else ", which has no description"
     yield f"  - name: {scalar(test.name)}"
-    yield f'    prompt: ""  # a request that needs {for_terminal(test.members[0], 80)}{hint}'
+    yield f'    prompt: ""  # a request that needs {safetext.for_terminal(test.members[0], 80)}{hint}'
     yield "    equal_function_sets:"
     yield "      classes:"
     yield f"        - name: {scalar(test.name)}"
@@ -162,7 +160,9 @@ def first_suite(
     every = _tests(tools, most)
     tests = tuple(_uniquely_named(every[:most]))
     if not tests:
-        raise NothingToWeigh("there is no tool to write a test for; name a server or config that has tools")
+        raise errors.NothingToWeigh(
+            "there is no tool to write a test for; name a server or config that has tools"
+        )
     return FirstSuite(
         suite_text(tests, servers, name), tests, servers, len({tool.id for tool in tools}), len(every)
     )
@@ -175,7 +175,7 @@ def _can_be_written(tool: Tool) -> bool:
 def _tests(tools: Sequence[Tool], most: int) -> list[FirstTest]:
     """Every possible test, the most useful first."""
     by_id = {tool.id: tool for tool in tools}
-    groups = [each for each in near_duplicates(tools) if len(set(each.tools)) > 1]
+    groups = [each for each in economics.near_duplicates(tools) if len(set(each.tools)) > 1]
     alike = [_alike([by_id[each] for each in group.tools], group.why) for group in groups]
     grouped = {member for group in groups for member in group.tools}
     single = [_single(tool) for tool in _by_usefulness(tools) if tool.id not in grouped]
@@ -203,14 +203,14 @@ def _by_usefulness(tools: Iterable[Tool]) -> Iterator[Tool]:
 
 
 def _shown(tool: Tool) -> str:
-    return for_terminal(tool.name, _NAME).strip() or "a tool"
+    return safetext.for_terminal(tool.name, _NAME).strip() or "a tool"
 
 
 def _hint(tool: Tool) -> str:
     """The first sentence of its description."""
     text = " ".join(tool.description[: _HINT * 8].split())
     end = _SENTENCE.search(text)
-    return for_terminal(text[: end.start() + 1] if end else text, _HINT)
+    return safetext.for_terminal(text[: end.start() + 1] if end else text, _HINT)
 
 
 def _uniquely_named(tests: Iterable[FirstTest]) -> Iterator[FirstTest]:

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from toolbooth.catalog import Tool
+from toolbooth import catalog
 from toolbooth.sandbox.identifiers import HOST_NAMES, TOOLS, Namespace
 
 # Modules that the sandbox has and that code is likely to forget to import.
@@ -39,8 +39,8 @@ class Mentions:
     `any_tool`: `tools` is used without a literal name, so that any tool may be meant.
     """
 
-    tools: dict[str, dict[str, Tool]] = field(default_factory=dict)
-    chosen: dict[str, Tool] = field(default_factory=dict)
+    tools: dict[str, dict[str, catalog.Tool]] = field(default_factory=dict)
+    chosen: dict[str, catalog.Tool] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     chooses: bool = False
     any_tool: bool = False
@@ -50,7 +50,7 @@ class Mentions:
 
 def mentions(code: str, names: Namespace) -> Mentions:
     """One pass over the code for names, and one for choices by text."""
-    tools: dict[str, dict[str, Tool]] = {}
+    tools: dict[str, dict[str, catalog.Tool]] = {}
     missing: dict[str, None] = {}
     written: set[str] = set()
     for match in _NAME.finditer(code):
@@ -78,7 +78,7 @@ def mentions(code: str, names: Namespace) -> Mentions:
     )
 
 
-def _chosen(code: str, names: Namespace) -> tuple[dict[str, Tool], list[str]]:
+def _chosen(code: str, names: Namespace) -> tuple[dict[str, catalog.Tool], list[str]]:
     written = {match[1] or match[2] or "" for match in _CHOSEN.finditer(code)}
     found = {text: names.by_id(text) for text in sorted(written)}
     return (

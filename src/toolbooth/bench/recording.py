@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+from toolbooth import errors, files, limits, safetext
 from toolbooth.bench.package_pin import Pin, pin_of
 from toolbooth.catalog import (
     SHORTEST_SECRET,
@@ -25,10 +26,6 @@ from toolbooth.catalog import (
     given_values,
     sounds_secret,
 )
-from toolbooth.errors import ConfigError
-from toolbooth.files import write_atomically
-from toolbooth.limits import MAX_CATALOG_BYTES
-from toolbooth.safetext import for_terminal
 
 __all__ = ["FreezeOutcome", "RecordedCorpus", "freeze", "record"]
 
@@ -95,12 +92,13 @@ def freeze(recording: RecordedCorpus, path: Path) -> FreezeOutcome:
     if before == decode(data):
         return "unchanged"
     if before is not None and before["version"] == recording.version:
-        raise ConfigError(
-            f'already has different content for version "{for_terminal(recording.version, 80)}", and a version never '
+        raise errors.ConfigError(
+            f'already has different content for version "{safetext.for_terminal(recording.version, 80)}", and '
+            "a version never "
             "changes; give this one a new --name",
             path,
         )
-    write_atomically(path, data)
+    files.write_atomically(path, data)
     return "written" if before is None else "replaced"
 
 
@@ -167,13 +165,13 @@ def _existing_corpus(path: Path) -> dict[str, Any] | None:
     try:
         if not path.exists():
             return None
-        if not path.is_file() or path.stat().st_size > MAX_CATALOG_BYTES:
+        if not path.is_file() or path.stat().st_size > limits.MAX_CATALOG_BYTES:
             raise NotJson("too large")
         document = decode(path.read_bytes())
     except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror or error}", path) from None
+        raise errors.ConfigError(f"cannot be read: {error.strerror or error}", path) from None
     except NotJson:
         document = None
     if not isinstance(document, dict) or not {"version", "tools"} <= document.keys():
-        raise ConfigError("is not a corpus, so it is not replaced; name another --output", path)
+        raise errors.ConfigError("is not a corpus, so it is not replaced; name another --output", path)
     return document

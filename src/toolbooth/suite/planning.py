@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from toolbooth.errors import NothingSelected, UserMistake
-from toolbooth.safetext import for_terminal
-from toolbooth.suggest import did_you_mean
+from toolbooth import errors, safetext, suggest
 from toolbooth.suite.agents.model_name import read_model_name
 from toolbooth.suite.gates.budget import BudgetGate
 from toolbooth.suite.gates.distractors import Distractors
@@ -88,7 +86,7 @@ def plan(suites: Sequence[Suite], choice: CellFilter) -> tuple[Cell, ...]:
     chosen = tuple(_in_shard(wanted, choice.shard))
     if not chosen:
         why = "this shard has no cells" if wanted else _no_cell_has_all(every, choice)
-        raise NothingSelected(f"nothing was selected to run: {why}")
+        raise errors.NothingSelected(f"nothing was selected to run: {why}")
     return chosen
 
 
@@ -112,9 +110,13 @@ def _overridden(cells: Iterable[Cell], models: Sequence[str]) -> Iterator[Cell]:
 def _settings_for(model: str, test: TestCase) -> AgentSettings:
     """Drops the test's price for a model it does not name, and its URL and key for another provider."""
     if model == NO_MODEL:
-        raise UserMistake(f"--with-model {NO_MODEL}: `{NO_MODEL}` only scores recordings; name another model")
+        raise errors.UserMistake(
+            f"--with-model {NO_MODEL}: `{NO_MODEL}` only scores recordings; name another model"
+        )
     if model == "scripted" and not test.script:
-        raise UserMistake(f"--with-model scripted: the test {for_terminal(test.name, 60)!r} has no `script:`")
+        raise errors.UserMistake(
+            f"--with-model scripted: the test {safetext.for_terminal(test.name, 60)!r} has no `script:`"
+        )
     agent = replace(test.agent, price=None) if model not in test.models else test.agent
     asked = read_model_name(model, agent.base_url).provider
     if asked in {read_model_name(own, agent.base_url).provider for own in test.models}:
@@ -148,12 +150,12 @@ def _check_filters(cells: Sequence[Cell], choice: CellFilter) -> None:
         if not any(_fits(name, (pattern,)) for name in each.names)
     ]
     if wrong:
-        raise NothingSelected(f"nothing was selected to run: {'; '.join(wrong)}")
+        raise errors.NothingSelected(f"nothing was selected to run: {'; '.join(wrong)}")
 
 
 def _fits_nothing(filter_: _Filter, pattern: str) -> str:
-    suggestion = did_you_mean(pattern, filter_.names, form="{!r}")
-    shown = for_terminal(pattern, 60)
+    suggestion = suggest.did_you_mean(pattern, filter_.names, form="{!r}")
+    shown = safetext.for_terminal(pattern, 60)
     instead = f"; to run with {shown} instead, use --with-model" if filter_.kind == "model" else ""
     known = f"the {filter_.kind}s are {_some(filter_.names)}"
     return (
@@ -194,10 +196,10 @@ def _in_shard(cells: Sequence[Cell], shard: str) -> Sequence[Cell]:
     match = re.fullmatch(r"([0-9]{1,4})/([0-9]{1,4})", shard)
     part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= part <= parts:
-        raise UserMistake(f"--shard {shard} is not a shard; write 1/4 to 4/4")
+        raise errors.UserMistake(f"--shard {shard} is not a shard; write 1/4 to 4/4")
     return cells[part - 1 :: parts]
 
 
 def _some(names: Sequence[str]) -> str:
-    shown = [for_terminal(name, 60) for name in names[:8]]
+    shown = [safetext.for_terminal(name, 60) for name in names[:8]]
     return ", ".join(shown) + (f" and {len(names) - 8} more" if len(names) > 8 else "")

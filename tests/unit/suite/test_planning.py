@@ -7,7 +7,7 @@ import pytest
 from tests.unit.suite.suite_texts import WHOLE, loaded
 
 from toolbooth.errors import NothingSelected, ToolboothError, UserMistake
-from toolbooth.suite.plan import Cell, CellFilter, plan
+from toolbooth.suite.planning import Cell, CellFilter, plan
 from toolbooth.suite.spec.suite import Suite
 
 

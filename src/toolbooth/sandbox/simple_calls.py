@@ -6,8 +6,7 @@ import re
 import warnings
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import NotJson, decode
-from toolbooth.limits import ONE_LINE
+from toolbooth import catalog, limits
 
 _CALL: Final = re.compile(
     r"await\s+(?:([A-Za-z_]\w*\s*\.\s*[A-Za-z_]\w*)|tools\s*\[\s*(?:\"([^\"\\\n]+)\"|'([^'\\\n]+)')\s*\])\s*(\(.*\))"
@@ -28,13 +27,13 @@ def simple_call(code: str) -> SimpleCall | None:
     text = code.strip()
     if text.startswith("{"):
         return _as_json(text)
-    return _as_line(text) if len(text) <= ONE_LINE and "\n" not in text else None
+    return _as_line(text) if len(text) <= limits.ONE_LINE and "\n" not in text else None
 
 
 def looks_like_a_call(code: str) -> bool:
     """Whether the code is data that was meant as a call: run as code, it would only be returned."""
     text = code.strip()
-    if text[:1] not in ("{", "[") or len(text) > ONE_LINE:
+    if text[:1] not in ("{", "[") or len(text) > limits.ONE_LINE:
         return False
     try:
         value = ast.literal_eval(_parsed(text))
@@ -46,8 +45,8 @@ def looks_like_a_call(code: str) -> bool:
 
 def _as_json(text: str) -> SimpleCall | None:
     try:
-        value = decode(text.encode())
-    except (NotJson, UnicodeEncodeError):
+        value = catalog.decode(text.encode())
+    except (catalog.NotJson, UnicodeEncodeError):
         return None
     name = next((value[key] for key in _NAMES if isinstance(value.get(key), str)), None)
     if name is not None and isinstance(value.get("server"), str):

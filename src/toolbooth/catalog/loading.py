@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from toolbooth.catalog.adhoc import spec_of_command
+from toolbooth import files
+from toolbooth.catalog import adhoc, tool
 from toolbooth.catalog.config import (
     ConfigFile,
     HostContext,
@@ -21,8 +22,6 @@ from toolbooth.catalog.gateway_entries import (
     gateways_in,
 )
 from toolbooth.catalog.sources import SourceError, SourceFinder, Sources, user_config_files
-from toolbooth.catalog.tool import Catalog, ServerTools
-from toolbooth.files import from_home
 
 __all__ = [
     "ClientServers",
@@ -42,7 +41,7 @@ __all__ = [
 class LoadedCatalog:
     """The catalog, and its sources with all errors, including those of servers."""
 
-    catalog: Catalog
+    catalog: tool.Catalog
     sources: Sources
 
 
@@ -62,7 +61,7 @@ def find_sources(
     host = host or HostContext.here()
     finder = SourceFinder(host)
     if command:
-        finder.specs.append(spec_of_command(command))
+        finder.specs.append(adhoc.spec_of_command(command))
     finder.one_file = len(named) == 1 and not command
     for name in named:
         finder.add(name)
@@ -106,7 +105,7 @@ def _add_named(finder: SourceFinder, config: Sequence[str]) -> list[Path]:
         if not name or "://" in name:
             finder.add(name)
             continue
-        path = finder.host.cwd / from_home(Path(name), finder.host.home)
+        path = finder.host.cwd / files.from_home(Path(name), finder.host.home)
         looked_at.append(path)
         finder.add_file(path, finder.host.cwd)
     return looked_at
@@ -120,7 +119,7 @@ def _add_user_configs(finder: SourceFinder) -> list[Path]:
 
 async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None) -> LoadedCatalog:
     """Connect to all servers at once, and join their tools with those of saved catalogs."""
-    live: list[ServerTools] = []
+    live: list[tool.ServerTools] = []
     source_errors = list(sources.source_errors)
     if sources.servers:
         from toolbooth.catalog.connect import reach_all  # the protocol SDK takes a second to import
@@ -132,7 +131,7 @@ async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None
                 source_errors.append(
                     sources.source_error(reached.spec.name, reached.fault.message, reached.spec.source)
                 )
-    catalog = Catalog((*sources.recorded, *live))
+    catalog = tool.Catalog((*sources.recorded, *live))
     source_errors += [
         SourceError(entry.server, f"its list was cut: {entry.reason}")
         for entry in catalog.set_aside

@@ -1,0 +1,69 @@
+"""The words of the project: metaphors that were replaced by the field's own words stay away (docs/glossary.md)."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Each with what we say instead. Only words that have no plain meaning in this code are listed.
+REPLACED = {
+    r"[Hh]ouse": "runtime",
+    r"[Dd]esk": "handlers",
+    r"fronts": "transports",
+    r"[Kk]eepers?": "pool",
+    r"tapes": "recordings",
+    r"purse": "budget",
+    r"parking|[Pp]arked": "suspended calls",
+    r"swift": "fast path",
+    r"tamed?": "bound",
+    r"[Ss]ide doors?": "entry point",
+}
+PLACES = (
+    "src",
+    "tests",
+    "scripts",
+    "training",
+    "docs",
+    "examples",
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "Makefile",
+)
+ENDINGS = {".py", ".md", ".yaml", ".yml", ".toml", ".html", ".sql", ""}
+DATA = {"words", "data", "exams", "catalogs", "text"}  # texts of other people, and word lists
+HERE = Path(__file__)
+
+
+def files() -> list[Path]:
+    found = []
+    for place in map(ROOT.joinpath, PLACES):
+        found += [place] if place.is_file() else sorted(place.rglob("*"))
+    return [
+        path
+        for path in found
+        if path.is_file()
+        and path.suffix in ENDINGS
+        and path != HERE
+        and not DATA & {*path.relative_to(ROOT).parts}
+    ]
+
+
+def test_there_are_files_to_read() -> None:
+    assert len(files()) > 500
+
+
+@pytest.mark.parametrize("word", REPLACED)
+def test_a_replaced_word_stays_away(word: str) -> None:
+    pattern = re.compile(rf"(?<![A-Za-z]){word}(?![A-Za-z])|(?<![a-z]){word}(?=_)|(?<=_){word}(?![a-z])")
+    found = []
+    for path in files():
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        names = [f"{path.relative_to(ROOT)}: {path.name}"] * bool(pattern.search(path.stem))
+        found += names + [
+            f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+            for number, line in enumerate(lines, 1)
+            if pattern.search(line)
+        ]
+    assert not found, f"say {REPLACED[word]}"
