@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import example, given, strategies as st
 
 from toolbooth.errors import UserMistake
-from toolbooth.sandbox.scripts import ScriptFolder, read_script, with_description
+from toolbooth.sandbox import ScriptFolder, read_script, with_description
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 json_values = st.recursive(

@@ -81,6 +81,12 @@ def is_module(name: str) -> bool:
     return path.is_dir() or path.with_suffix(".py").is_file()
 
 
+def names_a_module(package: str, name: str) -> bool:
+    """A package may export a function that is named as the module that defines it; the function is meant then."""
+    exported = package in ENTRY_POINTS and name in importlib.import_module(package).__all__
+    return not exported and is_module(f"{package}.{name}")
+
+
 def own_imports(path: Path) -> Iterator[Import]:
     for node in ast.walk(parse(path)):
         if isinstance(node, ast.ImportFrom):
@@ -89,7 +95,7 @@ def own_imports(path: Path) -> Iterator[Import]:
             )
             module = str(node.module)
             if module.split(".")[0] == "toolbooth":
-                modules = [a.name for a in node.names if is_module(f"{module}.{a.name}")]
+                modules = [a.name for a in node.names if names_a_module(module, a.name)]
                 yield from (Import(path, node.lineno, f"{module}.{name}", ()) for name in modules)
                 names = tuple(a.name for a in node.names if a.name not in modules)
                 if names:

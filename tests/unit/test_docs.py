@@ -12,7 +12,7 @@ import pytest
 import yaml
 from tests.behaviour.command_line import toolbooth
 from tests.documents import PAGES, ROOT, fenced, guide
-from tests.unit.test_architecture import SIDE_DOORS
+from tests.unit.test_architecture import ENTRY_POINTS
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.config import (
@@ -31,7 +31,7 @@ from toolbooth.errors import EXIT_CODES, ToolboothError
 from toolbooth.gateway.surfaces import build
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.limits import INSTRUCTION_TOKENS, MAX_ANSWER_TEXT, RESULT_AGE
-from toolbooth.suite.authoring import suite_schema
+from toolbooth.suite import suite_schema
 from toolbooth.tokens import weigh
 
 TEXT_FILES = ("", ".md", ".toml", ".txt", ".yml", ".yaml", ".json", ".py")
@@ -79,7 +79,7 @@ def test_files_named_in_a_design_note_exist(page: Path) -> None:
 def test_every_entry_point_is_in_the_architecture_page() -> None:
     text = (ROOT / "docs" / "design" / "architecture.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"^\| `(\w+(?:\.\w+)+)` \|", text, re.MULTILINE))
-    assert listed == {entry.removeprefix("toolbooth.") for entry in SIDE_DOORS}
+    assert listed == {entry.removeprefix("toolbooth.") for entry in ENTRY_POINTS}
 
 
 def test_no_file_names_this_machine_or_a_registry() -> None:

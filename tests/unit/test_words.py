@@ -29,10 +29,17 @@ PLACES = (
     "README.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
-    "Makefile",
 )
 ENDINGS = {".py", ".md", ".yaml", ".yml", ".toml", ".html", ".sql", ""}
-DATA = {"words", "data", "exams", "catalogs", "text"}  # texts of other people, and word lists
+DATA = {
+    "words",
+    "data",
+    "exams",
+    "catalogs",
+    "text",
+    "texts",
+    "demo",
+}  # texts about the world, and word lists
 HERE = Path(__file__)
 
 

@@ -9,17 +9,14 @@ if TYPE_CHECKING:
         looks_like_catalog as looks_like_catalog,
         read_catalog as read_catalog,
     )
+    from toolbooth.catalog.gateway_entries import ClientServers as ClientServers, GatewayEntry as GatewayEntry
     from toolbooth.catalog.http_clients import (
         BodyTooLarge as BodyTooLarge,
         ResponseRefused as ResponseRefused,
         http_client as http_client,
     )
     from toolbooth.catalog.loading import (
-        ClientServers as ClientServers,
-        GatewayEntry as GatewayEntry,
         LoadedCatalog as LoadedCatalog,
-        SourceError as SourceError,
-        Sources as Sources,
         config_sources as config_sources,
         find_sources as find_sources,
         gateway_sources as gateway_sources,
@@ -36,7 +33,6 @@ if TYPE_CHECKING:
         KEY_SHAPES as KEY_SHAPES,
         SHORTEST_NAMED_SECRET as SHORTEST_NAMED_SECRET,
         SHORTEST_SECRET as SHORTEST_SECRET,
-        KeyShape as KeyShape,
         given_secrets as given_secrets,
         given_values as given_values,
         is_secret_variable as is_secret_variable,
@@ -49,6 +45,7 @@ if TYPE_CHECKING:
     )
     from toolbooth.catalog.server_spec import ServerSpec as ServerSpec, started_in as started_in
     from toolbooth.catalog.snapshot import save_snapshot as save_snapshot, snapshot_bytes as snapshot_bytes
+    from toolbooth.catalog.sources import SourceError as SourceError, Sources as Sources
     from toolbooth.catalog.strict_json import (
         NotJson as NotJson,
         canonical as canonical,
@@ -69,15 +66,16 @@ else:
         __name__,
         {
             "catalog_files": "looks_like_catalog read_catalog",
+            "gateway_entries": "ClientServers GatewayEntry",
             "http_clients": "BodyTooLarge ResponseRefused http_client",
-            "loading": "ClientServers GatewayEntry LoadedCatalog SourceError Sources config_sources "
-            "find_sources gateway_sources load",
+            "loading": "LoadedCatalog config_sources find_sources gateway_sources load",
             "result_text": "block_line block_text blocks_in texts_in",
-            "secrets": "HIDDEN KEY_SHAPES KeyShape SHORTEST_NAMED_SECRET SHORTEST_SECRET given_secrets "
-            "given_values is_secret_variable redact_known_keys redact_secrets redact_server_tools "
-            "redact_text redact_wire sounds_secret",
+            "secrets": "HIDDEN KEY_SHAPES SHORTEST_NAMED_SECRET SHORTEST_SECRET given_secrets "
+            "given_values is_secret_variable redact_known_keys redact_secrets "
+            "redact_server_tools redact_text redact_wire sounds_secret",
             "server_spec": "ServerSpec started_in",
             "snapshot": "save_snapshot snapshot_bytes",
+            "sources": "SourceError Sources",
             "strict_json": "NotJson canonical decode encode_line",
             "tool": "Catalog Json MalformedTool ServerTools SetAside Tool sort_entries",
         },

@@ -77,9 +77,9 @@ def main(argv: list[str] | None = None) -> int:
         code = gateway.bridge(words[1:])  # None: this `serve` needs no daemon and runs in this process
         if code is not None:
             return code
-    from toolbooth.cli.streams import guarded
+    from toolbooth.cli import streams
 
-    return guarded(lambda: _run(words))
+    return streams.guarded(lambda: _run(words))
 
 
 def _run(words: list[str]) -> int:
@@ -103,14 +103,18 @@ def _run_command(command: str, words: list[str]) -> int:
     from importlib import import_module
 
     from toolbooth import errors
-    from toolbooth.cli.no_config import for_command, searched_places
+    from toolbooth.cli import no_config
 
     _end_like_ctrl_c()
     try:
         return int(import_module(f"toolbooth.cli.{command}").run(words))
     except errors.ToolboothError as error:
         places = getattr(error, "places", ())
-        return _complain(for_command(str(error), command), error.exit_code, searched_places(places, command))
+        return _complain(
+            no_config.for_command(str(error), command),
+            error.exit_code,
+            no_config.searched_places(places, command),
+        )
     except KeyboardInterrupt:
         return _complain("interrupted; every server that was started has been stopped", 130)
 

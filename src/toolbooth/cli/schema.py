@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from toolbooth.catalog.config import config_schema
-from toolbooth.cli.arguments import Parser
-from toolbooth.cli.terminal import print_json
+from toolbooth.cli import arguments, terminal
 from toolbooth.suite import suite_schema
 
 EXAMPLES = """\
@@ -19,9 +18,9 @@ JetBrains: Settings → Languages & Frameworks → Schemas and DTDs → JSON Sch
 """
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("schema", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("schema", __doc__ or "", EXAMPLES)
     made.add_argument(
         "which", nargs="?", choices=SCHEMAS, help="the file type (default: one schema for both)"
     )
@@ -34,7 +33,7 @@ def parser() -> Parser:
 def run(words: Sequence[str]) -> int:
     """Print the schema."""
     options = parser().parse_args(list(words))
-    print_json(SCHEMAS[options.which]() if options.which else _both())
+    terminal.print_json(SCHEMAS[options.which]() if options.which else _both())
     return 0
 
 

@@ -11,7 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from toolbooth import contracts, errors, safetext, search
-from toolbooth.catalog import Catalog, LoadedCatalog, ServerSpec, ServerTools, Sources
+from toolbooth.catalog import (
+    Catalog,
+    LoadedCatalog,
+    ServerSpec,
+    ServerTools,
+    Sources,
+    given_secrets,
+    redact_wire,
+)
 from toolbooth.catalog.config import Enforcement
 from toolbooth.cli import arguments, terminal
 from toolbooth.cli.sources import load_sources
@@ -238,11 +246,9 @@ def _judged(
     approvals.lock(locked)
     for offered in catalog.servers:
         if offered.server in specs:
-            known, secrets = locked.get(offered.server, {}), contracts.given_secrets(specs[offered.server])
+            known, secrets = locked.get(offered.server, {}), given_secrets(specs[offered.server])
             now = {
-                tool.name: contracts.digest_of(contracts.redact_wire(tool.wire, secrets))
-                if tool.name in known
-                else ""
+                tool.name: contracts.digest_of(redact_wire(tool.wire, secrets)) if tool.name in known else ""
                 for tool in offered.tools
             }
             approvals.offer(offered.server, now)

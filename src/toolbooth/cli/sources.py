@@ -76,10 +76,10 @@ def reach(sources: "Sources") -> "LoadedCatalog":
     import anyio
 
     from toolbooth.catalog import load
-    from toolbooth.cli.terminal import progress
+    from toolbooth.cli import terminal
 
     quiet_sdk()
-    with progress([spec.name for spec in sources.servers]) as shown:
+    with terminal.progress([spec.name for spec in sources.servers]) as shown:
         return anyio.run(load, sources, lambda reached: shown.done(reached.spec.name))
 
 
@@ -91,10 +91,10 @@ def quiet_sdk() -> None:
 
 def print_source_errors(loaded: "LoadedCatalog") -> None:
     """Errors go to stderr in every mode, so that an incomplete report does not look complete."""
-    from toolbooth.cli.terminal import complain
+    from toolbooth.cli import terminal
 
     for source_error in loaded.sources.source_errors:
-        complain(source_error.where, source_error.reason)
+        terminal.complain(source_error.where, source_error.reason)
 
 
 def _nothing(loaded: "LoadedCatalog", used: str) -> str:
@@ -187,12 +187,12 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
     import anyio
 
     from toolbooth.catalog import Catalog
-    from toolbooth.cli.terminal import progress
+    from toolbooth.cli import terminal
     from toolbooth.contracts import contracts_of, gather_contracts, left_out_of
 
     specs = [replace(spec, timeout=timeout or spec.timeout) for spec in sources.servers]
     quiet_sdk()
-    with progress([spec.name for spec in specs]) as shown:
+    with terminal.progress([spec.name for spec in specs]) as shown:
         gathered = anyio.run(gather_contracts, specs, encoding, lambda spec: shown.done(spec.name))
     catalog = Catalog(sources.recorded)
     recorded = contracts_of(catalog, encoding)

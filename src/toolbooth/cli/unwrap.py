@@ -17,9 +17,7 @@ from toolbooth.catalog.config import (
     unwrap,
     versions,
 )
-from toolbooth.cli import wrap_output as output
-from toolbooth.cli.arguments import Parser
-from toolbooth.cli.wrap import Outcomes, for_each_file
+from toolbooth.cli import arguments, wrap, wrap_output as output
 
 EXAMPLES = """\
   toolbooth unwrap                          list what is wrapped
@@ -35,9 +33,9 @@ last ten originals of each file are stored where only you can read them.
 """
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("unwrap", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("unwrap", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("what", nargs="*", metavar="CLIENT|FILE", help="clients or config files")
     add("--from-backup", action="store_true", help="list the stored originals, or restore the newest one")
@@ -70,10 +68,10 @@ def run(words: Sequence[str]) -> int:
     return output.print_failed(failed)
 
 
-def _unwrapped(options: Namespace, host: HostContext, data: Path) -> Outcomes[Unwrapping]:
+def _unwrapped(options: Namespace, host: HostContext, data: Path) -> wrap.Outcomes[Unwrapping]:
     names = names_in(options.what, host)
     if options.from_backup or options.backup:
-        return for_each_file(
+        return wrap.for_each_file(
             names,
             lambda name: [
                 (path, _chosen(found, options.backup))
@@ -81,7 +79,7 @@ def _unwrapped(options: Namespace, host: HostContext, data: Path) -> Outcomes[Un
             ],
             lambda version: unwrap(version.kept.manifest.path, data, version),
         )
-    return for_each_file(
+    return wrap.for_each_file(
         names,
         lambda name: [(path, path) for path in files_to_unwrap(name, host, data)],
         lambda path: unwrap(path, data),

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from toolbooth import errors, gateway, safetext
 from toolbooth.catalog.config import ConfigFile, GatewaySettings, read_config
-from toolbooth.cli.arguments import Parser
+from toolbooth.cli import arguments, terminal
 from toolbooth.cli.scripts.tools import unchecked
-from toolbooth.cli.terminal import print_json
 from toolbooth.suite import Suite, SuiteServers, check_models, find_suites, load_suite
 
 EXAMPLES = """\
@@ -27,9 +26,9 @@ MOST_MISTAKES = 50
 OWN_CONFIGS = frozenset({"toolbooth.yaml", "toolbooth.yml"})
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("validate", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("validate", __doc__ or "", EXAMPLES, EXITS)
     made.add_argument(
         "suite",
         nargs="*",
@@ -66,7 +65,7 @@ def run(words: Sequence[str]) -> int:
     checked = [_checked(path) for path in _files(options.suite)]
     wrong = any(each.error for each in checked)
     if options.json:
-        print_json({"valid": not wrong, "files": [_plain(each) for each in checked]})
+        terminal.print_json({"valid": not wrong, "files": [_plain(each) for each in checked]})
     else:
         _print_checked(checked)
     return 2 if wrong else 0

@@ -15,9 +15,7 @@ from toolbooth.catalog.config import (
     toolbooth_command,
     wrap,
 )
-from toolbooth.cli import wrap_output as output
-from toolbooth.cli.arguments import Parser
-from toolbooth.cli.wrap_output import FailedFile
+from toolbooth.cli import arguments, wrap_output, wrap_output as output
 
 EXAMPLES = """\
   toolbooth wrap                               list what is wrapped, and what could be
@@ -39,12 +37,12 @@ class Outcomes(NamedTuple, Generic[Done]):
     """What became of several files."""
 
     done: list[Done]
-    failed: list[FailedFile]
+    failed: list[wrap_output.FailedFile]
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("wrap", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("wrap", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("what", nargs="*", metavar="CLIENT|FILE", help="clients (cursor, claude desktop, …) or config files")
     add(
@@ -95,12 +93,12 @@ def for_each_file(
         except errors.ToolboothError as error:
             if len(names) == 1:
                 raise
-            outcomes.failed.append(FailedFile(name, error))
+            outcomes.failed.append(wrap_output.FailedFile(name, error))
     for path, each_wanted in wanted.items():
         try:
             outcomes.done.append(work(each_wanted))
         except errors.ToolboothError as error:
             if len(wanted) == 1 and not outcomes.failed:
                 raise
-            outcomes.failed.append(FailedFile(path, error))
+            outcomes.failed.append(wrap_output.FailedFile(path, error))
     return outcomes

@@ -5,7 +5,6 @@ from toolbooth.lazy import exports
 TYPE_CHECKING = False  # as in `typing`, which takes too long to import
 
 if TYPE_CHECKING:
-    from toolbooth.catalog import given_secrets as given_secrets, redact_wire as redact_wire
     from toolbooth.contracts.acceptance import (
         accept as accept,
         changed_findings as changed_findings,
@@ -39,12 +38,7 @@ if TYPE_CHECKING:
         gather_contracts as gather_contracts,
         left_out_of as left_out_of,
     )
-    from toolbooth.contracts.lock import (
-        Acceptance as Acceptance,
-        Lock as Lock,
-        Signature as Signature,
-        server_text_digest as server_text_digest,
-    )
+    from toolbooth.contracts.lock import Acceptance as Acceptance, Lock as Lock, Signature as Signature
     from toolbooth.contracts.signing import (
         fingerprint as fingerprint,
         new_key as new_key,
@@ -58,7 +52,6 @@ else:
     __getattr__, __all__ = exports(
         __name__,
         {
-            "toolbooth.catalog": "given_secrets redact_wire",
             "acceptance": "accept changed_findings changed_things name_of unaccepted",
             "approval": "ApprovalState Approvals Mode changed_parts",
             "budgets": "Budgets with_limits",
@@ -67,7 +60,7 @@ else:
             "digest": "canonical_bytes digest_of",
             "finding": "Finding FindingRule Level worst_first",
             "gather": "contracts_of gather_contracts left_out_of",
-            "lock": "Acceptance Lock Signature server_text_digest",
+            "lock": "Acceptance Lock Signature",
             "signing": "fingerprint new_key private_key public_key signed verify",
             "toolbooth_lock": "read_lock write_lock",
         },

@@ -67,8 +67,8 @@ if TYPE_CHECKING:
         Risk as Risk,
         Thresholds as Thresholds,
     )
-    from toolbooth.economics.slimming import (
-        Noise as Noise,
+    from toolbooth.economics.slimming.rule import Noise as Noise
+    from toolbooth.economics.slimming.slim import (
         Slimmed as Slimmed,
         noise as noise,
         slim as slim,
@@ -89,15 +89,19 @@ else:
         {
             "advice": "Advice CatalogFacts advise",
             "answer_size": "AnswerRisk LimitInput answer_risk limit_input",
-            "config_lines": "Remedy SchemaChange after_recommendation cap_line flood_cap remedies tool_pattern",
+            "config_lines": "Remedy SchemaChange after_recommendation cap_line flood_cap remedies "
+            "tool_pattern",
             "diagnosis": "Diagnosis ServerDiagnosis ToolDiagnosis diagnose",
             "duplicates": "Cluster near_duplicates",
             "measured": "Measured Origin Overhead measured_answers measured_sizes nearest_rank",
             "profile": "FieldCost RULES Recommendation ServerSummary StaticProfile static_profile summarize",
             "recorded": "Assigned RecordedAnswer assign recorded_answers seen_fields seen_of",
-            "response": "Advisory Block ResponseProfile answer_blocks profile_response text_block with_structure",
+            "response": "Advisory Block ResponseProfile answer_blocks profile_response text_block "
+            "with_structure",
             "risk": "DEFAULT_THRESHOLDS Risk Thresholds",
-            "slimming": "Noise Slimmed noise slim slimmed",
-            "tool_profile": "CatalogProfile EstimateErrors Seen ServerProfile ToolProfile profile_catalog worst_risk",
+            "slimming.rule": "Noise",
+            "slimming.slim": "Slimmed noise slim slimmed",
+            "tool_profile": "CatalogProfile EstimateErrors Seen ServerProfile ToolProfile profile_catalog "
+            "worst_risk",
         },
     )

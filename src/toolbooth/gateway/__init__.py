@@ -6,18 +6,15 @@ from toolbooth.lazy import exports
 TYPE_CHECKING = False  # as in `typing`, which takes too long to import
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.calls.call_targets import View as View, call_targets as call_targets
+    from toolbooth.gateway.calls.call_targets import call_targets as call_targets
     from toolbooth.gateway.daemon.bridge import bridge as bridge
     from toolbooth.gateway.daemon.client import (
         ask_status as ask_status,
         send_forget as send_forget,
         stop_daemon as stop_daemon,
     )
-    from toolbooth.gateway.daemon.service import (
-        Hello as Hello,
-        open_gateways as open_gateways,
-        run_daemon as run_daemon,
-    )
+    from toolbooth.gateway.daemon.service import open_gateways as open_gateways, run_daemon as run_daemon
+    from toolbooth.gateway.daemon.session import Hello as Hello
     from toolbooth.gateway.in_process import (
         GatewayRefused as GatewayRefused,
         InProcessClient as InProcessClient,
@@ -25,23 +22,19 @@ if TYPE_CHECKING:
         in_process_client as in_process_client,
     )
     from toolbooth.gateway.ledger.distributions import percentiles as percentiles
-    from toolbooth.gateway.ledger.storage import (
-        BUILTIN_SERVER as BUILTIN_SERVER,
-        LedgerReader as LedgerReader,
-        Row as Row,
+    from toolbooth.gateway.ledger.row import BUILTIN_SERVER as BUILTIN_SERVER, Row as Row, moment as moment
+    from toolbooth.gateway.ledger.stats import (
         ServerStats as ServerStats,
         Sizes as Sizes,
         Stats as Stats,
         ToolStats as ToolStats,
         Totals as Totals,
-        moment as moment,
     )
+    from toolbooth.gateway.ledger.storage import LedgerReader as LedgerReader
     from toolbooth.gateway.offline import (
         OfflineGateway as OfflineGateway,
         SearchAnswer as SearchAnswer,
-        ToolRegistry as ToolRegistry,
         keep_catalog as keep_catalog,
-        pin_problems as pin_problems,
         recalled_registry as recalled_registry,
         remembered as remembered,
     )
@@ -51,23 +44,31 @@ if TYPE_CHECKING:
         Runtime as Runtime,
         open_runtime as open_runtime,
     )
+    from toolbooth.gateway.surfaces.surface import pin_problems as pin_problems
+    from toolbooth.gateway.surfaces.view import View as View
+    from toolbooth.gateway.tool_registry import ToolRegistry as ToolRegistry
     from toolbooth.gateway.transports.http import serve_http as serve_http
     from toolbooth.gateway.transports.stdio import serve_stdio as serve_stdio
 else:
     __getattr__, __all__ = exports(
         __name__,
         {
-            "calls.call_targets": "View call_targets",
+            "calls.call_targets": "call_targets",
             "daemon.bridge": "bridge",
             "daemon.client": "ask_status send_forget stop_daemon",
-            "daemon.service": "Hello open_gateways run_daemon",
+            "daemon.service": "open_gateways run_daemon",
+            "daemon.session": "Hello",
             "in_process": "GatewayRefused InProcessClient ToolAnswer in_process_client",
             "ledger.distributions": "percentiles",
-            "ledger.storage": "BUILTIN_SERVER LedgerReader Row ServerStats Sizes Stats ToolStats Totals moment",
-            "offline": "OfflineGateway SearchAnswer ToolRegistry keep_catalog pin_problems recalled_registry "
-            "remembered",
+            "ledger.row": "BUILTIN_SERVER Row moment",
+            "ledger.stats": "ServerStats Sizes Stats ToolStats Totals",
+            "ledger.storage": "LedgerReader",
+            "offline": "OfflineGateway SearchAnswer keep_catalog recalled_registry remembered",
             "process": "load run",
             "runtime": "GatewayRequest Runtime open_runtime",
+            "surfaces.surface": "pin_problems",
+            "surfaces.view": "View",
+            "tool_registry": "ToolRegistry",
             "transports.http": "serve_http",
             "transports.stdio": "serve_stdio",
         },

@@ -85,7 +85,7 @@ class LiveDigests:
 
     def without_secrets(self, definition: catalog.Json) -> catalog.Json:
         """The definition as it would be in a lock."""
-        return contracts.redact_wire(definition, self._secrets)
+        return catalog.redact_wire(definition, self._secrets)
 
     def _may_hold_secrets(self, definition: catalog.Json) -> bool:
         try:

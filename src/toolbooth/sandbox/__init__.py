@@ -6,18 +6,16 @@ TYPE_CHECKING = False  # as in `typing`, which takes too long to import
 
 if TYPE_CHECKING:
     from toolbooth.sandbox.identifiers import Namespace as Namespace, identifier as identifier
+    from toolbooth.sandbox.mentioned_names import mentions as mentions
     from toolbooth.sandbox.sandbox import CodeResult as CodeResult, Sandbox as Sandbox
     from toolbooth.sandbox.scope import CodeScope as CodeScope, HostFunctionStub as HostFunctionStub
-    from toolbooth.sandbox.scripts import (
-        Loaded as Loaded,
+    from toolbooth.sandbox.script import (
         Script as Script,
-        ScriptFolder as ScriptFolder,
-        Stamp as Stamp,
         check_name as check_name,
-        mentions as mentions,
         read_script as read_script,
         with_description as with_description,
     )
+    from toolbooth.sandbox.script_folder import Loaded as Loaded, ScriptFolder as ScriptFolder, Stamp as Stamp
     from toolbooth.sandbox.shapes import schema_shape as schema_shape, value_shape as value_shape
     from toolbooth.sandbox.simple_calls import (
         SimpleCall as SimpleCall,
@@ -29,9 +27,11 @@ else:
         __name__,
         {
             "identifiers": "Namespace identifier",
+            "mentioned_names": "mentions",
             "sandbox": "CodeResult Sandbox",
             "scope": "CodeScope HostFunctionStub",
-            "scripts": "Loaded Script ScriptFolder Stamp check_name mentions read_script with_description",
+            "script": "Script check_name read_script with_description",
+            "script_folder": "Loaded ScriptFolder Stamp",
             "shapes": "schema_shape value_shape",
             "simple_calls": "SimpleCall looks_like_a_call simple_call",
         },

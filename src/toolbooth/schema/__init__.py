@@ -52,13 +52,10 @@ if TYPE_CHECKING:
         unescaped as unescaped,
     )
     from toolbooth.schema.walker import (
-        Located as Located,
-        is_schema as is_schema,
         listed as listed,
         mapping as mapping,
         properties_of as properties_of,
         required_by as required_by,
-        texts_in as texts_in,
         types_of as types_of,
         walk as walk,
     )
@@ -72,13 +69,14 @@ else:
         __name__,
         {
             "dialects": "ANNOTATIONS ASSERTED_SINCE_2019 ASSERTIONS CONDITIONS CONTENT DEFINITIONS "
-            "DYNAMIC_REFERENCES Dialect Holds IDENTITY IN_PLACE PATTERNS_OF_ANY_TEXT REFERENCES SUBSCHEMAS "
-            "SUBSCHEMAS_IN_ANY TYPES UNEVALUATED dialect_of nearest_dialect",
+            "DYNAMIC_REFERENCES Dialect Holds IDENTITY IN_PLACE PATTERNS_OF_ANY_TEXT "
+            "REFERENCES SUBSCHEMAS SUBSCHEMAS_IN_ANY TYPES UNEVALUATED dialect_of "
+            "nearest_dialect",
             "document": "SchemaDocument Subschema",
             "nodes": "Node NodeReader Ref SchemaTooDeep nodes_in reachable walk_nodes",
             "pointers": "Path escaped path_of pointer pointer_parts reference resolve_local resolve_path "
             "resolved unescaped",
-            "walker": "Located is_schema listed mapping properties_of required_by texts_in types_of walk",
+            "walker": "listed mapping properties_of required_by types_of walk",
             "writer": "TargetGone write_in_place write_with_definitions",
         },
     )

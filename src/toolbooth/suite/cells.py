@@ -19,8 +19,8 @@ from toolbooth.errors import BackendFault, ToolboothError
 from toolbooth.suite import distractors, metrics, planning, report, transcript
 from toolbooth.suite.agents import conversation, costs, loop
 from toolbooth.suite.agents.toolbox import open_toolbox
+from toolbooth.suite.gates import registry
 from toolbooth.suite.gates.distractors import Distractors
-from toolbooth.suite.gates.registry import CellEvidence
 from toolbooth.suite.trace import Trace, summed
 from toolbooth.suite.verdict import Verdict
 
@@ -118,7 +118,7 @@ def _failed(blank: Trace, error: str) -> Trace:
 
 def judge_cell(
     cell: planning.Cell,
-    evidence: CellEvidence,
+    evidence: registry.CellEvidence,
     source: report.Source,
     notes: Sequence[str] = (),
     refusal: str = "",
@@ -155,7 +155,7 @@ def judge_cell(
     )
 
 
-def _versions(evidence: CellEvidence) -> dict[str, str]:
+def _versions(evidence: registry.CellEvidence) -> dict[str, str]:
     """The versions of Toolbooth and of the servers at the time of the runs."""
     made_by = sorted({run.made_by for run in evidence.runs if run.made_by})
     servers = evidence.catalog.servers if evidence.catalog else ()
@@ -181,7 +181,7 @@ def _status(runs: Sequence[Trace], verdicts: Sequence[Verdict]) -> report.Status
     return "failed" if any(verdict.state == "failed" for verdict in verdicts) else "passed"
 
 
-def _notes(evidence: CellEvidence) -> list[str]:
+def _notes(evidence: registry.CellEvidence) -> list[str]:
     stopped = sum(run.ended == "max_turns" for run in evidence.runs)
     notes = [f"{stopped} of {len(evidence.runs)} runs reached max_turns"] if stopped else []
     return (

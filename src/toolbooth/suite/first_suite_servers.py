@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from toolbooth import catalog
 from toolbooth.suite.redaction import REDACTED, Redactor
-from toolbooth.suite.spec.servers import SuiteServers
+from toolbooth.suite.spec import servers
 from toolbooth.suite.spec.suite import Suite
 
 _SOURCE: Final = re.compile(  # the source of a spec from a config file
@@ -61,7 +61,7 @@ def _known(
     """If two files have a server of the same name, a suite uses the first; the second cannot be tested."""
     if not configs:
         return []
-    seen = SuiteServers(Suite(suite, "", (), configs=configs), environ).specs
+    seen = servers.SuiteServers(Suite(suite, "", (), configs=configs), environ).specs
     return [spec for spec in specs if spec.name in seen and _reach(spec) == _reach(seen[spec.name])]
 
 

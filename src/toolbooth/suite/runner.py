@@ -19,7 +19,7 @@ from toolbooth.suite.gates.registry import CellEvidence
 from toolbooth.suite.planning import Cell, CellFilter, plan
 from toolbooth.suite.recordings.suite_recordings import RunCache, SuiteRecordings
 from toolbooth.suite.report import CellReport, SuiteReport
-from toolbooth.suite.spec.load import suite_stem
+from toolbooth.suite.spec import load
 from toolbooth.suite.spec.suite import NO_MODEL, Suite
 
 __all__ = ["Cell", "CellFilter", "PlannedRun", "RunOptions", "SuiteRun", "Watcher", "plan"]
@@ -91,10 +91,10 @@ class SuiteRun:
         self._stopped = False
 
     def _recordings_of(self, suite: Suite) -> SuiteRecordings:
-        named, stem = self._options.cassettes, suite_stem(suite.path)
+        named, stem = self._options.cassettes, load.suite_stem(suite.path)
         if named is None:
             folder = suite.cassettes
-        elif [suite_stem(each.path) for each in self._suites].count(stem) == 1:
+        elif [load.suite_stem(each.path) for each in self._suites].count(stem) == 1:
             folder = named / stem
         else:
             raise errors.UserMistake(

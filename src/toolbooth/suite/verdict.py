@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from toolbooth.suite.matchers import Fits, Matcher
-from toolbooth.suite.trace import REDACTED
+from toolbooth.suite import matchers, trace
 
 State = Literal["passed", "failed", "skipped"]
 
@@ -66,9 +65,9 @@ class Assertion:
     """What is wanted of one target; compiled when the suite is loaded."""
 
     target: str
-    matcher: Matcher
+    matcher: matchers.Matcher
     argument: Any = field(hash=False)
-    fits: Fits = field(repr=False, compare=False)
+    fits: matchers.Fits = field(repr=False, compare=False)
 
     @property
     def wanted(self) -> str:
@@ -86,5 +85,5 @@ class Assertion:
         if self.fits(found):
             return Check(self.target, self.wanted, found)
         return Check(
-            self.target, self.wanted, found, "failed", _REDACTED_PART if REDACTED in str(found) else ""
+            self.target, self.wanted, found, "failed", _REDACTED_PART if trace.REDACTED in str(found) else ""
         )

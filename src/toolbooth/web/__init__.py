@@ -5,7 +5,6 @@ from toolbooth.lazy import exports
 TYPE_CHECKING = False  # as in `typing`, which takes too long to import
 
 if TYPE_CHECKING:
-    from toolbooth.figures import percent as percent
     from toolbooth.web.bench_pages import (
         bench_page as bench_page,
         measured_tools as measured_tools,
@@ -15,7 +14,6 @@ else:
     __getattr__, __all__ = exports(
         __name__,
         {
-            "toolbooth.figures": "percent",
             "bench_pages": "bench_page measured_tools partial_reasons",
         },
     )

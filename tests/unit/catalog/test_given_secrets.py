@@ -2,8 +2,7 @@
 
 import pytest
 
-from toolbooth.catalog import ServerSpec
-from toolbooth.contracts import given_secrets, redact_wire
+from toolbooth.catalog import ServerSpec, given_secrets, redact_wire
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from tests.locks import lock_of, tool_definition
 
-from toolbooth.catalog import ServerTools, Tool
-from toolbooth.contracts import digest_of, redact_wire
+from toolbooth.catalog import ServerTools, Tool, redact_wire
+from toolbooth.contracts import digest_of
 from toolbooth.gateway.contract_gate import ContractGate, LiveDigests
 from toolbooth.gateway.public_names import UnknownName
 from toolbooth.gateway.tool_registry import ToolRegistry

@@ -57,7 +57,7 @@ name: the support desk
 servers:
   notes: {command: notes-server, args: [--port, "1"], env: {LEVEL: low}}
 config: [.mcp.json, ~/.cursor/mcp.json]
-cassettes: tapes
+cassettes: recorded
 redact: ["ACME-[0-9]+"]
 budget: 2.5
 seed: 7

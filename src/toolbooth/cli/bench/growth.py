@@ -9,10 +9,8 @@ from rich.text import Text
 
 from toolbooth import bench, errors, figures, limits, safetext
 from toolbooth.bench.report import GrowthSection, SizePoint
-from toolbooth.cli.arguments import Parser, positive, split_command_line
-from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
-from toolbooth.cli.bench.sources import add_questions, add_tools, corpus_in, maybe_pair_of, noted
-from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
+from toolbooth.cli import arguments, terminal
+from toolbooth.cli.bench import output, sources
 
 EXAMPLES = """\
   toolbooth bench growth                                  50 to 100,000 tools, starting from the built-in corpus
@@ -30,12 +28,12 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the subcommand."""
-    made = Parser("bench growth", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("bench growth", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
-    add_tools(add)
-    add_questions(add)
+    sources.add_tools(add)
+    sources.add_questions(add)
     add(
         "--sizes",
         type=_sizes,
@@ -43,17 +41,17 @@ def parser() -> Parser:
         help="numbers of tools, such as 50,500,5k (default up to 100,000)",
     )
     add("--quick", action="store_true", help="50, 500 and 5,000 tools")
-    add("--rounds", type=positive, metavar="N", help="searches at each size (default 200)")
+    add("--rounds", type=arguments.positive, metavar="N", help="searches at each size (default 200)")
     add(
         "--seed", type=int, default=0, metavar="N", help="seed of the samples and generated tools (default 0)"
     )
-    add_output(add)
+    output.add_output(add)
     made.takes_command()
     return made
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    sizes = tuple(sorted({positive(word) for word in text.split(",")}))
+    sizes = tuple(sorted({arguments.positive(word) for word in text.split(",")}))
     if sizes[-1] > limits.MAX_GROWTH_TOOLS:
         raise ArgumentTypeError(f"{sizes[-1]:,} tools are too many; the limit is {limits.MAX_GROWTH_TOOLS:,}")
     if len(sizes) > limits.MAX_GROWTH_SIZES:
@@ -63,16 +61,16 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 def run(words: Sequence[str]) -> int:
     """Measure and show; exit 3 if a size could not be measured."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     if options.quick and options.sizes:
         raise errors.UserMistake("choose one of --quick and --sizes")
-    measured = maybe_pair_of(options, typed.command)
+    measured = sources.maybe_pair_of(options, typed.command)
     section = _measure(measured, options)
     partial = (f"growth: {section.partial}",) if section.partial else ()
-    report = new_report(measured, growth=section, partial=partial)
-    deliver(report, section, options, lambda: _show(section))
-    return exit_code(report)
+    report = output.new_report(measured, growth=section, partial=partial)
+    output.deliver(report, section, options, lambda: _show(section))
+    return output.exit_code(report)
 
 
 def section_of(
@@ -86,13 +84,13 @@ def section_of(
 
 def _measure(measured: bench.Corpus | bench.Pair, options: Namespace) -> GrowthSection:
 
-    corpus = corpus_in(measured)
+    corpus = sources.corpus_in(measured)
     asked = () if isinstance(measured, bench.Corpus) else [each.query for each in measured.golden.questions]
     sizes = bench.QUICK_SIZES if options.quick else options.sizes or bench.SIZES
     rounds = options.rounds or bench.SEARCHES
     plan = bench.GrowthPlan(corpus.version, corpus.catalog, sizes, asked, rounds, options.seed)
-    with status_line("starting") as progress:
-        return noted(bench.measure_growth(plan, progress), measured)
+    with output.status_line("starting") as progress:
+        return sources.noted(bench.measure_growth(plan, progress), measured)
 
 
 def _show(section: GrowthSection) -> None:
@@ -114,36 +112,38 @@ _ROWS: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
 
 def print_growth(section: GrowthSection) -> None:
     """The table, the figures that grow faster than the catalog, then what the rows mean."""
-    console = out()
+    console = terminal.out()
     head = f" of {safetext.for_terminal(section.source, 60)}, each size in its own process"
     console.print(Text("Growth", "bold").append(head, "not bold dim"))
     console.print()
-    gone = print_columns(console, _growth_columns(section), console.width)
+    gone = terminal.print_columns(console, _growth_columns(section), console.width)
     console.print()
     for sentence in section.bends:
-        console.print(indented(Text(safetext.for_terminal(sentence, 400))))
-    left_out = left_out_words(gone, console.width)
+        console.print(terminal.indented(Text(safetext.for_terminal(sentence, 400))))
+    left_out = terminal.left_out_words(gone, console.width)
     for note in (*_legend(section), *section.notes, *([left_out] if left_out else [])):
-        console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
+        console.print(terminal.indented(Text(safetext.for_terminal(note, 400), "dim")))
     if section.partial:
-        console.print(indented(Text(f"partial: {safetext.for_terminal(section.partial, 400)}", "red")))
+        console.print(
+            terminal.indented(Text(f"partial: {safetext.for_terminal(section.partial, 400)}", "red"))
+        )
 
 
-def _growth_columns(section: GrowthSection) -> list[Column]:
+def _growth_columns(section: GrowthSection) -> list[terminal.Column]:
     points = section.points
     middle = [*range(1, len(points) - 1)]
     return [
-        Column("  tools", "name", [f"  {title}" for title, _ in _ROWS.values()]),
+        terminal.Column("  tools", "name", [f"  {title}" for title, _ in _ROWS.values()]),
         *(_size(point, goes=middle.index(at) + 2 if at in middle else 0) for at, point in enumerate(points)),
-        Column("growth", "number", [_curve(points, name) for name in _ROWS], 1, "cyan"),
-        Column("exponent", "number", [_exponent(section, name) for name in _ROWS], 0, "bold"),
+        terminal.Column("growth", "number", [_curve(points, name) for name in _ROWS], 1, "cyan"),
+        terminal.Column("exponent", "number", [_exponent(section, name) for name in _ROWS], 0, "bold"),
     ]
 
 
-def _size(point: SizePoint, goes: int) -> Column:
+def _size(point: SizePoint, goes: int) -> terminal.Column:
     title = f"{point.tools:,}{'*' if point.made_up else ''}"
     cells = [words(getattr(point, name)) for name, (_, words) in _ROWS.items()]
-    return Column(title, "number", cells, goes)
+    return terminal.Column(title, "number", cells, goes)
 
 
 def _curve(points: tuple[SizePoint, ...], name: str) -> str:

@@ -10,10 +10,8 @@ from rich.text import Text
 from toolbooth import bench, demo, errors, figures, safetext
 from toolbooth.bench.report import LatencyMeasure, LatencySection
 from toolbooth.catalog import NotJson, ServerSpec, decode, find_sources
-from toolbooth.cli.arguments import Parser, positive, split_command_line
-from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
-from toolbooth.cli.bench.sources import add_questions, add_tools, corpus_in, maybe_pair_of, names_tools, noted
-from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
+from toolbooth.cli import arguments, terminal
+from toolbooth.cli.bench import output, sources
 
 EXAMPLES = """\
   toolbooth bench latency                        the bundled servers: search, list, call, start
@@ -34,35 +32,35 @@ QUERIES = 100
 DEMO_CALL = ("weather", "get_current_weather", {"station": "TRN"})
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the subcommand."""
-    made = Parser("bench latency", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("bench latency", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
-    add_tools(add)
-    add_questions(add)
+    sources.add_tools(add)
+    sources.add_questions(add)
     add("--call", metavar="SERVER.TOOL", help="a tool that is safe to call hundreds of times")
     add("--arguments", metavar="JSON", help="with --call: its arguments, a JSON object")
-    add("--rounds", type=positive, metavar="N", help=f"requests of each kind (default {ROUNDS})")
+    add("--rounds", type=arguments.positive, metavar="N", help=f"requests of each kind (default {ROUNDS})")
     add("--quick", action="store_true", help=f"{QUICK} requests of each kind, and fewer starts")
-    add_output(add)
+    output.add_output(add)
     made.takes_command()
     return made
 
 
 def run(words: Sequence[str]) -> int:
     """Measure and show; exit 3 if a server ended early."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     if options.quick and options.rounds:
         raise errors.UserMistake("choose one of --quick and --rounds")
     wanted = _call(options)
     rounds = QUICK if options.quick else options.rounds or ROUNDS
-    measured = maybe_pair_of(options, typed.command)
+    measured = sources.maybe_pair_of(options, typed.command)
     section = _measure(measured, options, typed.command, wanted, rounds)
     partial = (f"latency: {section.partial}",) if section.partial else ()
-    report = new_report(measured, latency=section, partial=partial)
-    deliver(report, section, options, lambda: _show(section))
-    return exit_code(report)
+    report = output.new_report(measured, latency=section, partial=partial)
+    output.deliver(report, section, options, lambda: _show(section))
+    return output.exit_code(report)
 
 
 def section_of(
@@ -83,12 +81,12 @@ def _measure(
     specs = _specs(options, command)
     if wanted is not None and not specs:
         raise errors.UserMistake("--call needs a server; name a config or a command instead of a catalog")
-    if wanted is None and not names_tools(options, command):
+    if wanted is None and not sources.names_tools(options, command):
         wanted = bench.TimedCall(*DEMO_CALL)
-    catalog, queries = corpus_in(measured).catalog, _queries(measured)
-    with status_line("starting") as progress:
+    catalog, queries = sources.corpus_in(measured).catalog, _queries(measured)
+    with output.status_line("starting") as progress:
         section = bench.measure_latency(specs, catalog, queries, wanted, bench.Effort.of(rounds), progress)
-    return noted(section, measured)
+    return sources.noted(section, measured)
 
 
 def _queries(measured: bench.Corpus | bench.Pair) -> tuple[str, ...]:
@@ -102,7 +100,7 @@ def _specs(options: Namespace, command: Sequence[str]) -> list[ServerSpec]:
     """The servers that were named; without any name the bundled ones; none for a catalog file."""
     if options.catalog:
         return []
-    if not names_tools(options, command):
+    if not sources.names_tools(options, command):
         commands = {name: demo.demo_command(name) for name in demo.DEMO_SERVERS}
         return [ServerSpec(name, "stdio", first, tuple(rest)) for name, (first, *rest) in commands.items()]
     specs = find_sources(options.config, command).servers
@@ -137,26 +135,32 @@ def _show(section: LatencySection) -> None:
 
 def print_latency(section: LatencySection) -> None:
     """The table, the meaning of its rows, then the notes."""
-    console = out()
+    console = terminal.out()
     console.print(Text("Latency", "bold").append(" measured by the client, without warm-up", "not bold dim"))
     console.print()
-    gone = print_columns(console, _latency_columns(section.measures), console.width)
+    gone = terminal.print_columns(console, _latency_columns(section.measures), console.width)
     console.print()
     for line in (*_meanings(section), *_rest(section)):
-        console.print(indented(Text(line, "dim")))
-    for note in (*section.notes, left_out_words(gone, console.width)):
+        console.print(terminal.indented(Text(line, "dim")))
+    for note in (*section.notes, terminal.left_out_words(gone, console.width)):
         if note:
-            console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
+            console.print(terminal.indented(Text(safetext.for_terminal(note, 400), "dim")))
     if section.partial:
-        console.print(indented(Text(f"partial: {safetext.for_terminal(section.partial, 400)}", "red")))
+        console.print(
+            terminal.indented(Text(f"partial: {safetext.for_terminal(section.partial, 400)}", "red"))
+        )
 
 
-def _latency_columns(measures: tuple[LatencyMeasure, ...]) -> list[Column]:
-    def column(title: str, cell: Callable[[LatencyMeasure], str], goes: int = 0, style: str = "") -> Column:
-        return Column(title, "number", [cell(each) for each in measures], goes, style)
+def _latency_columns(measures: tuple[LatencyMeasure, ...]) -> list[terminal.Column]:
+    def column(
+        title: str, cell: Callable[[LatencyMeasure], str], goes: int = 0, style: str = ""
+    ) -> terminal.Column:
+        return terminal.Column(title, "number", [cell(each) for each in measures], goes, style)
 
     return [
-        Column("  timed", "name", [Text("  " + safetext.for_terminal(each.name, 30)) for each in measures]),
+        terminal.Column(
+            "  timed", "name", [Text("  " + safetext.for_terminal(each.name, 30)) for each in measures]
+        ),
         column("samples", lambda each: f"{each.spread.samples:,}", 2, "dim"),
         column("p50", lambda each: figures.milliseconds(each.spread.p50_ms), style="bold"),
         column("p95", lambda each: figures.milliseconds(each.spread.p95_ms)),

@@ -21,9 +21,8 @@ from toolbooth.bench.report import (
     read_report,
     report_json,
 )
-from toolbooth.cli.arguments import Parser
+from toolbooth.cli import arguments, terminal
 from toolbooth.cli.bench import growth, latency, live_table, output, retrieval_table, tokens
-from toolbooth.cli.terminal import out, print_json, wrote
 from toolbooth.figures import counted, megabytes, milliseconds, number, percent, times
 
 EXAMPLES = """\
@@ -33,9 +32,9 @@ EXAMPLES = """\
 """
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the subcommand."""
-    made = Parser("bench report", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("bench report", __doc__ or "", EXAMPLES)
     made.add_argument("report", metavar="REPORT.json", help="what `toolbooth bench --output DIR` wrote")
     made.add_argument("--html", metavar="FILE", help="write the page there instead of printing tables")
     formats = made.add_mutually_exclusive_group()
@@ -51,7 +50,7 @@ def run(words: Sequence[str]) -> int:
     if options.html:
         _write_page(report, Path(options.html))
     if options.json:
-        print_json(report_json(report))
+        terminal.print_json(report_json(report))
     elif options.markdown:
         print_markdown(report)
     elif not options.html:
@@ -62,7 +61,7 @@ def run(words: Sequence[str]) -> int:
 def _write_page(report: BenchReport, path: Path) -> None:
 
     files.write_atomically(path, web.bench_page(report).encode("utf-8", "backslashreplace"))
-    wrote(path)
+    terminal.wrote(path)
 
 
 def print_markdown(report: BenchReport) -> None:
@@ -72,7 +71,7 @@ def print_markdown(report: BenchReport) -> None:
 
 def print_report(report: BenchReport) -> None:
     """What was measured, then the tables of each section that is there."""
-    console = out()
+    console = terminal.out()
     console.print(Text(_heading(report), style="bold"))
     for why in _reasons_without_section(report):
         console.print(Text(f"partial: {safetext.for_terminal(why, 300)}", style="red"))

@@ -10,18 +10,8 @@ from rich.text import Text
 
 from toolbooth import bench, errors, figures, safetext
 from toolbooth.bench.report import SURE, EngineScores, RetrievalSection
-from toolbooth.cli.arguments import CommandLine, Parser, split_command_line, tokens
+from toolbooth.cli import arguments, terminal
 from toolbooth.cli.bench import output, retrieval_table, sources
-from toolbooth.cli.terminal import (
-    Column,
-    complain,
-    indented,
-    left_out_words,
-    out,
-    print_columns,
-    print_json,
-    wrote,
-)
 from toolbooth.files import write_atomically
 
 EXAMPLES = """\
@@ -43,9 +33,9 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("bench retrieval", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("bench retrieval", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     sources.add_tools(add)
     sources.add_questions(add)
@@ -71,12 +61,12 @@ def parser() -> Parser:
     add("--write-baseline", metavar="FILE", help="save these figures as a baseline, unless the gate fails")
     add(
         "--top",
-        type=tokens,
+        type=arguments.tokens,
         default=5,
         metavar="N",
         help="how many of the worst questions to show (default 5)",
     )
-    add("--seed", type=tokens, default=0, metavar="N", help="seed of the intervals (default 0)")
+    add("--seed", type=arguments.tokens, default=0, metavar="N", help="seed of the intervals (default 0)")
     output.add_output(add)
     made.takes_command()
     return made
@@ -94,7 +84,7 @@ def _tolerance(text: str) -> float:
 
 def run(words: Sequence[str]) -> int:
     """Measure and report; exit 1 if the gate fails."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     if options.folder:
         return _folder(options, typed)
@@ -177,13 +167,15 @@ def _against(
 
 def _write_baseline(section: RetrievalSection, rule: bench.GateRule, path: Path) -> None:
     if not section.gate.passed:
-        complain(str(path), "not written, because the gate failed; leave out --baseline to write it anyway")
+        terminal.complain(
+            str(path), "not written, because the gate failed; leave out --baseline to write it anyway"
+        )
         return
     write_atomically(path, bench.baseline_bytes(section, rule.metric, rule.allowed))
-    wrote(path)
+    terminal.wrote(path)
 
 
-def _folder(options: Namespace, typed: CommandLine) -> int:
+def _folder(options: Namespace, typed: arguments.CommandLine) -> int:
     names = ("golden", "baseline", "metric", "tolerance", "write_baseline")
     alone = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
     if sources.names_tools(options, typed.command) or alone:
@@ -206,11 +198,11 @@ def measure_folder(folder: Path, options: Namespace) -> int:
     left_out = list(found.left_out)
     measured = list(_measured(found, left_out, options))
     for each in left_out:
-        complain(each.file, each.why)
+        terminal.complain(each.file, each.why)
     if not measured:
         raise errors.ConfigError("none of the sets in this folder can be measured", folder)
     if options.json:
-        print_json(_as_json(measured, left_out))
+        terminal.print_json(_as_json(measured, left_out))
     else:
         print_sets(measured)
     return 3 if left_out else 0
@@ -252,9 +244,9 @@ SHOWN = ("ndcg_at_10", "recall_at_5")
 
 def print_sets(sets: Sequence[bench.MeasuredSet]) -> None:
     """One row for each set; each other engine has its own table, so that names and numbers are never cut."""
-    console = out()
+    console = terminal.out()
     others = [each.engine for each in sets[0].section.against]
-    gone: list[Column] = []
+    gone: list[terminal.Column] = []
     for measure in SHOWN:
         for at in range(len(others)) if others else [None]:
             gone += _table(console, sets, measure, at)
@@ -265,21 +257,25 @@ def print_sets(sets: Sequence[bench.MeasuredSet]) -> None:
         f"a difference is clear if its interval excludes zero and p is below {SURE}",
         *(f"{each.name}: {note}" for each in sets for note in each.section.notes),
     ]
-    for note in (left_out_words(gone, console.width), *notes):
+    for note in (terminal.left_out_words(gone, console.width), *notes):
         if note:
-            console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
+            console.print(terminal.indented(Text(safetext.for_terminal(note, 400), "dim")))
 
 
-def _table(console: Console, sets: Sequence[bench.MeasuredSet], measure: str, at: int | None) -> list[Column]:
+def _table(
+    console: Console, sets: Sequence[bench.MeasuredSet], measure: str, at: int | None
+) -> list[terminal.Column]:
     sections = [each.section for each in sets]
     columns = [
-        Column(
+        terminal.Column(
             f"  {retrieval_table.LABELS[measure]}",
             "name",
             [f"  {safetext.for_terminal(each.name, 40)}" for each in sets],
         ),
-        Column("questions", "number", [figures.number(each.query_count) for each in sections], goes=1),
-        Column(
+        terminal.Column(
+            "questions", "number", [figures.number(each.query_count) for each in sections], goes=1
+        ),
+        terminal.Column(
             safetext.for_terminal(sections[0].engine, 40),
             "number",
             [_figure(each, measure) for each in sections],
@@ -290,11 +286,11 @@ def _table(console: Console, sets: Sequence[bench.MeasuredSet], measure: str, at
         others = [each.against[at] for each in sections]
         cells = [_figure(each, measure) for each in others]
         verdicts = [next(each for each in other.verdicts if each.metric == measure) for other in others]
-        columns.append(Column(safetext.for_terminal(others[0].engine, 40), "number", cells))
+        columns.append(terminal.Column(safetext.for_terminal(others[0].engine, 40), "number", cells))
         columns.append(
-            Column("difference", "words", [retrieval_table.verdict_words(each) for each in verdicts])
+            terminal.Column("difference", "words", [retrieval_table.verdict_words(each) for each in verdicts])
         )
-    gone = print_columns(console, columns, console.width)
+    gone = terminal.print_columns(console, columns, console.width)
     console.print()
     return gone
 
@@ -303,17 +299,17 @@ def _figure(scored: RetrievalSection | EngineScores, measure: str) -> str:
     return retrieval_table.figure(scored.metrics.flat()[measure], scored.intervals[measure])
 
 
-def _means(console: Console, sets: Sequence[bench.MeasuredSet]) -> list[Column]:
+def _means(console: Console, sets: Sequence[bench.MeasuredSet]) -> list[terminal.Column]:
     means = bench.means_over(sets)
     flats = [each.flat() for each in means.values()]
     title = f"  mean of {figures.counted(len(sets), 'set')}"
-    columns = [Column(title, "name", [f"  {safetext.for_terminal(each, 40)}" for each in means])]
+    columns = [terminal.Column(title, "name", [f"  {safetext.for_terminal(each, 40)}" for each in means])]
     columns += [
-        Column(
+        terminal.Column(
             label, "number", [f"{flat[measure]:.3f}" for flat in flats], goes=0 if measure in SHOWN else at
         )
         for at, (measure, label) in enumerate(retrieval_table.LABELS.items())
     ]
-    gone = print_columns(console, columns, console.width)
+    gone = terminal.print_columns(console, columns, console.width)
     console.print()
     return gone

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 from toolbooth import bench, errors, limits, safetext
 from toolbooth.catalog import Catalog, NotJson, decode, looks_like_catalog
-from toolbooth.cli.arguments import seconds
-from toolbooth.cli.sources import load_sources
+from toolbooth.cli import arguments, sources
 
 Add = Callable[..., object]
 Section = TypeVar("Section")
@@ -19,7 +18,7 @@ def add_tools(add: Add) -> None:
     """Options for the tools; the default is the built-in corpus."""
     add("config", nargs="*", metavar="CONFIG", help="config files, folders, URLs: their servers are listed")
     add("--catalog", metavar="FILE", help="a corpus or catalog file instead; no server is started")
-    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
 
 
 def add_questions(add: Add) -> None:
@@ -63,7 +62,7 @@ def _frozen(options: Namespace, command: Sequence[str]) -> bench.Corpus | None:
 
 def _listed(options: Namespace, command: Sequence[str]) -> bench.Corpus:
     """Live servers; one that failed is named in the report, which would otherwise look complete."""
-    loaded = load_sources(options.config, command, options.timeout, used="measured")
+    loaded = sources.load_sources(options.config, command, options.timeout, used="measured")
     catalog = loaded.catalog
     if not catalog.tools:
         raise errors.UserMistake("these servers offer no tools, so nothing can be measured")

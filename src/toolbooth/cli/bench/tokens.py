@@ -8,10 +8,8 @@ from rich.text import Text
 
 from toolbooth import bench, figures, safetext, tokens
 from toolbooth.bench.report import BreakEven, CurvePoint, ModeCost, SessionCost, TokensSection
-from toolbooth.cli.arguments import Parser, split_command_line
-from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
-from toolbooth.cli.bench.sources import add_questions, add_tools, maybe_pair_of, noted
-from toolbooth.cli.terminal import Column, bar, indented, left_out_words, out, print_columns
+from toolbooth.cli import arguments, terminal
+from toolbooth.cli.bench import output, sources
 
 EXAMPLES = """\
   toolbooth bench tokens                              the built-in tools and questions
@@ -28,32 +26,32 @@ EXITS = {
 }
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the subcommand."""
-    made = Parser("bench tokens", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("bench tokens", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
-    add_tools(add)
-    add_questions(add)
+    sources.add_tools(add)
+    sources.add_questions(add)
     add("--encoding", metavar="NAME", help="encoding for token counts (default cl100k_base)")
-    add_output(add)
+    output.add_output(add)
     made.takes_command()
     return made
 
 
 def run(words: Sequence[str]) -> int:
     """Measure and report."""
-    typed = split_command_line(words)
+    typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     _encoding(options)  # refuse an unknown name before servers are started
-    measured = maybe_pair_of(options, typed.command)
+    measured = sources.maybe_pair_of(options, typed.command)
     section = section_of(measured, options, typed.command)
 
     def show() -> None:
         print_tokens(section)
 
-    report = new_report(measured, tokens=section)
-    deliver(report, section, options, show)
-    return exit_code(report)
+    report = output.new_report(measured, tokens=section)
+    output.deliver(report, section, options, show)
+    return output.exit_code(report)
 
 
 def section_of(
@@ -63,8 +61,8 @@ def section_of(
 ) -> TokensSection:
     """The section, also as part of a whole benchmark."""
 
-    with status_line("weighing the tools") as progress:
-        return noted(bench.measure_tokens(measured, _encoding(options), progress), measured)
+    with output.status_line("weighing the tools") as progress:
+        return sources.noted(bench.measure_tokens(measured, _encoding(options), progress), measured)
 
 
 def _encoding(options: Namespace) -> str:
@@ -79,7 +77,7 @@ _LEFT, _RIGHT = 10, 20  # characters of the chart on each side of its line
 
 def print_tokens(section: TokensSection) -> None:
     """The menus first, since every model call reads them; then sessions, break-even and the heaviest tools."""
-    console = out()
+    console = terminal.out()
     _heading(console, section)
     gone = [
         *_modes(console, section),
@@ -90,10 +88,10 @@ def print_tokens(section: TokensSection) -> None:
     ]
     # A bar says nothing that the numbers beside it do not say.
     named = [column for column in gone if column.kind not in ("bar", "name")]
-    left_out = left_out_words(named, console.width)
+    left_out = terminal.left_out_words(named, console.width)
     for note in (left_out, *section.notes):
         if note:
-            console.print(indented(Text(safetext.for_terminal(note, 400), "dim")))
+            console.print(terminal.indented(Text(safetext.for_terminal(note, 400), "dim")))
 
 
 def _heading(console: Console, section: TokensSection) -> None:
@@ -107,21 +105,23 @@ def _title(console: Console, title: str, more: str) -> None:
     console.print(Text(title, "bold").append(f"  {more}", "not bold dim"))
 
 
-def _modes(console: Console, section: TokensSection) -> list[Column]:
+def _modes(console: Console, section: TokensSection) -> list[terminal.Column]:
     modes = section.modes
     most = max((each.tokens for each in modes), default=0) or 1
 
-    def column(title: str, cell: Callable[[ModeCost], str], goes: int = 0, style: str = "") -> Column:
-        return Column(title, "number", [cell(each) for each in modes], goes, style)
+    def column(
+        title: str, cell: Callable[[ModeCost], str], goes: int = 0, style: str = ""
+    ) -> terminal.Column:
+        return terminal.Column(title, "number", [cell(each) for each in modes], goes, style)
 
     _title(console, "menu", "what a model reads on every call")
-    gone = print_columns(
+    gone = terminal.print_columns(
         console,
         [
             _names([each.mode for each in modes], "mode"),
             column("tools", lambda each: figures.number(each.context_tools), 1),
             column("menu", lambda each: figures.number(each.tokens), style="bold"),
-            Column("", "bar", [each.tokens / most for each in modes], 9, "cyan"),
+            terminal.Column("", "bar", [each.tokens / most for each in modes], 9, "cyan"),
             column("saved", lambda each: _saved(each, each.savings_vs_baseline), style="green"),
             column(
                 "menu + instructions", lambda each: figures.number(each.tokens + each.instructions_tokens), 2
@@ -141,17 +141,19 @@ def _saved(mode: ModeCost, share: float | None) -> str:
     return "withheld" if share is None else figures.percent(share)
 
 
-def _sessions(console: Console, section: TokensSection) -> list[Column]:
+def _sessions(console: Console, section: TokensSection) -> list[terminal.Column]:
     sessions = section.sessions
     if not sessions:
         return []
 
-    def column(title: str, cell: Callable[[SessionCost], str], goes: int = 0, style: str = "") -> Column:
-        return Column(title, "number", [cell(each) for each in sessions], goes, style)
+    def column(
+        title: str, cell: Callable[[SessionCost], str], goes: int = 0, style: str = ""
+    ) -> terminal.Column:
+        return terminal.Column(title, "number", [cell(each) for each in sessions], goes, style)
 
     asked = figures.counted(sessions[0].questions, "question")
     _title(console, "session of one call", f"mean of {asked}; right: a right tool was shown")
-    gone = print_columns(
+    gone = terminal.print_columns(
         console,
         [
             _names([each.mode for each in sessions], "mode"),
@@ -172,22 +174,22 @@ def _sessions(console: Console, section: TokensSection) -> list[Column]:
     return gone
 
 
-def _break_even(console: Console, section: TokensSection) -> list[Column]:
+def _break_even(console: Console, section: TokensSection) -> list[terminal.Column]:
     rows = section.break_even
     if not rows:
         return []
     _title(console, "break-even", "when a session costs less than the baseline, history included")
-    gone = print_columns(
+    gone = terminal.print_columns(
         console,
         [
             _names([each.mode for each in rows], "mode"),
-            Column("cheaper for one call", "words", [_tools(each) for each in rows]),
-            Column(
+            terminal.Column("cheaper for one call", "words", [_tools(each) for each in rows]),
+            terminal.Column(
                 f"cheaper with {figures.counted(section.corpus_tools, 'tool')}",
                 "words",
                 [_calls(each) for each in rows],
             ),
-            Column("label", "words", [each.label for each in rows], 1, "dim"),
+            terminal.Column("label", "words", [each.label for each in rows], 1, "dim"),
         ],
         console.width,
     )
@@ -209,29 +211,31 @@ def _calls(row: BreakEven) -> str:
     return f"for calls {figures.number(row.first_call)} to {figures.number(row.last_call)}"
 
 
-def _chart(console: Console, section: TokensSection) -> list[Column]:
+def _chart(console: Console, section: TokensSection) -> list[terminal.Column]:
     """A bar to the left of the line costs more, one to the right costs less. Not shown where savings are withheld."""
     points = section.curve
     if len(points) < 2 or not all(_costs(each).keys() >= {BASELINE, CHARTED} for each in points):
         return []
 
-    def costs(mode: str) -> Column:
-        return Column(mode, "number", [_number(_costs(each)[mode]) for each in points])
+    def costs(mode: str) -> terminal.Column:
+        return terminal.Column(mode, "number", [_number(_costs(each)[mode]) for each in points])
 
     how = ", ".join(dict.fromkeys(each.label for each in points))
     _title(console, "a session of one call, by size of catalog", f"{how} tokens, history included")
-    sizes = Column("  tools", "number", [f"  {figures.number(each.tools)}" for each in points])
+    sizes = terminal.Column("  tools", "number", [f"  {figures.number(each.tools)}" for each in points])
     compared = _less_by_size(points) if section.authoritative_headline else []
-    gone = print_columns(console, [sizes, costs(BASELINE), costs(CHARTED), *compared], console.width)
+    gone = terminal.print_columns(console, [sizes, costs(BASELINE), costs(CHARTED), *compared], console.width)
     console.print()
     return gone
 
 
-def _less_by_size(points: Sequence[CurvePoint]) -> list[Column]:
+def _less_by_size(points: Sequence[CurvePoint]) -> list[terminal.Column]:
     less = [_less(each) for each in points]
     return [
-        Column("saved", "number", [figures.percent(each) for each in less], 0, "bold"),
-        Column(f"{'costs more':>{_LEFT}}│costs less", "name", [_around_zero(each) for each in less], 1),
+        terminal.Column("saved", "number", [figures.percent(each) for each in less], 0, "bold"),
+        terminal.Column(
+            f"{'costs more':>{_LEFT}}│costs less", "name", [_around_zero(each) for each in less], 1
+        ),
     ]
 
 
@@ -239,7 +243,9 @@ def _around_zero(share: float) -> Text:
     """`◂` marks a bar that is cut because it does not fit."""
     left = "█" * round(min(1.0, -share) * _LEFT) or "▕" if share < 0 else ""
     left = f"◂{left[1:]}" if share < -1 else left
-    return Text.assemble((f"{left:>{_LEFT}}", "red"), ("│", "dim"), (bar(max(0.0, share), _RIGHT), "green"))
+    return Text.assemble(
+        (f"{left:>{_LEFT}}", "red"), ("│", "dim"), (terminal.bar(max(0.0, share), _RIGHT), "green")
+    )
 
 
 def _costs(point: CurvePoint) -> Mapping[str, float]:
@@ -251,21 +257,23 @@ def _less(point: CurvePoint) -> float:
     return 1 - costs[CHARTED] / costs[BASELINE] if costs[BASELINE] else 0.0
 
 
-def _heaviest(console: Console, section: TokensSection) -> list[Column]:
+def _heaviest(console: Console, section: TokensSection) -> list[terminal.Column]:
     tools = section.heaviest
     if not tools:
         return []
     most = tools[0].tokens or 1
     _title(console, "heaviest tools", "tokens of their definitions")
-    gone = print_columns(
+    gone = terminal.print_columns(
         console,
         [
             _names([each.id for each in tools], "tool"),
-            Column("tokens", "number", [figures.number(each.tokens) for each in tools], 0, "bold"),
-            Column("", "bar", [each.tokens / most for each in tools], 9, "cyan"),
-            Column("name", "number", [figures.number(each.name) for each in tools], 3, "dim"),
-            Column("description", "number", [figures.number(each.description) for each in tools], 2, "dim"),
-            Column("schema", "number", [figures.number(each.schema) for each in tools], 1, "dim"),
+            terminal.Column("tokens", "number", [figures.number(each.tokens) for each in tools], 0, "bold"),
+            terminal.Column("", "bar", [each.tokens / most for each in tools], 9, "cyan"),
+            terminal.Column("name", "number", [figures.number(each.name) for each in tools], 3, "dim"),
+            terminal.Column(
+                "description", "number", [figures.number(each.description) for each in tools], 2, "dim"
+            ),
+            terminal.Column("schema", "number", [figures.number(each.schema) for each in tools], 1, "dim"),
         ],
         console.width,
     )
@@ -273,8 +281,10 @@ def _heaviest(console: Console, section: TokensSection) -> list[Column]:
     return gone
 
 
-def _names(names: list[str], title: str) -> Column:
-    return Column(f"  {title}", "name", [Text("  " + safetext.for_terminal(each, 60)) for each in names])
+def _names(names: list[str], title: str) -> terminal.Column:
+    return terminal.Column(
+        f"  {title}", "name", [Text("  " + safetext.for_terminal(each, 60)) for each in names]
+    )
 
 
 def _number(value: float | None) -> str:

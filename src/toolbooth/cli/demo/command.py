@@ -10,14 +10,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from toolbooth.cli.arguments import Parser, positive
+from toolbooth.cli import arguments, sources, terminal
+from toolbooth.cli.doctor import formats, tables
 from toolbooth.cli.doctor.command import build_report
-from toolbooth.cli.doctor.formats import as_json
 from toolbooth.cli.doctor.report import DoctorReport
-from toolbooth.cli.doctor.tables import print_table
 from toolbooth.cli.doctor.words import budget_words
-from toolbooth.cli.sources import print_source_errors
-from toolbooth.cli.terminal import indented, out, print_json
 from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.reporters import CellReport, SuiteReport, run_bytes
@@ -46,14 +43,14 @@ NEXT = (
 )
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("demo", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("demo", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("--json", action="store_true", help="all of it as JSON")
     add(
         "--top",
-        type=positive,
+        type=arguments.positive,
         default=SHOWN_TOOLS,
         metavar="N",
         help=f"number of tools to show, heaviest first (default {SHOWN_TOOLS})",
@@ -67,13 +64,15 @@ def run(words: Sequence[str]) -> int:
     from toolbooth.cli.demo.runs import run_gateway_demo, run_suite
 
     demo = run_gateway_demo()
-    print_source_errors(demo.loaded)
+    sources.print_source_errors(demo.loaded)
     suite = run_suite()
     report = build_report(demo.loaded, (DEFAULT_ENCODING,), Namespace(model=DEFAULT_MODEL, budget=None))
     if options.json:
-        print_json({**as_json(report), "gateway": _as_json(demo), "suite": _suite_json(suite)})
+        terminal.print_json(
+            {**formats.as_json(report), "gateway": _as_json(demo), "suite": _suite_json(suite)}
+        )
     else:
-        _print_tour(out(), report, demo, suite, options.top)
+        _print_tour(terminal.out(), report, demo, suite, options.top)
     return 0
 
 
@@ -109,7 +108,7 @@ def _print_tour(
         f"{servers} bundled MCP servers were started over stdio. This is what an agent pays for them:",
     )
     console.print()
-    print_table(report, top)
+    tables.print_table(report, top)
     console.print()
     _print_gateway(console, report, demo)
     console.print()
@@ -120,7 +119,7 @@ def _print_tour(
     _print_suite(console, suite)
     console.print()
     _step(console, 6, f"In CI, `doctor --budget {GATE}` would print:")
-    console.print(indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
+    console.print(terminal.indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
     console.print()
     _step(console, 7, "Now try your own servers:")
     steps = Table.grid(padding=(0, 2))
@@ -143,7 +142,7 @@ def _print_gateway(console: Console, report: DoctorReport, demo: "GatewayDemo") 
         console.print()
         _print_exchange(console, each)
     console.print()
-    console.print(indented(_sum(demo, tools)))
+    console.print(terminal.indented(_sum(demo, tools)))
 
 
 def _print_fat_answer(console: Console, demo: "GatewayDemo") -> None:
@@ -167,8 +166,8 @@ def _print_code(console: Console, demo: "GatewayDemo") -> None:
         f"{number(demo.code_tokens)} tokens; the agent reads {number(demo.code.tokens)}.",
     )
     console.print()
-    console.print(indented(Text(str(demo.code.arguments["code"]).rstrip(), "cyan")))
-    console.print(indented(Text(for_terminal(demo.code.answer, SHOWN_FAT))))
+    console.print(terminal.indented(Text(str(demo.code.arguments["code"]).rstrip(), "cyan")))
+    console.print(terminal.indented(Text(for_terminal(demo.code.answer, SHOWN_FAT))))
 
 
 def _print_suite(console: Console, suite: SuiteReport) -> None:
@@ -180,10 +179,10 @@ def _print_suite(console: Console, suite: SuiteReport) -> None:
         "Does an agent still find the right tool? A suite checks it in CI, from recordings or live:",
     )
     console.print()
-    console.print(indented(Text(SHOWN.rstrip(), "cyan")))
+    console.print(terminal.indented(Text(SHOWN.rstrip(), "cyan")))
     console.print()
     for cell in suite.cells:
-        console.print(indented(_cell_line(cell)))
+        console.print(terminal.indented(_cell_line(cell)))
 
 
 def _cell_line(cell: CellReport) -> Text:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 
 from toolbooth.catalog import LoadedCatalog, SourceError, Sources
-from toolbooth.cli.suite_output import suite_progress
-from toolbooth.cli.terminal import Progress, progress
+from toolbooth.cli import suite_output, terminal
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.errors import NothingToWeigh
 from toolbooth.files import FOLDER_VARIABLES
@@ -100,11 +99,11 @@ def run_gateway_demo() -> GatewayDemo:
     """Start the servers, put the gateway in front of them and use it, with a temporary cache folder."""
     from toolbooth.gateway import run
 
-    with TemporaryDirectory(prefix="toolbooth-demo-") as folder, progress(DEMO_SERVERS) as shown:
+    with TemporaryDirectory(prefix="toolbooth-demo-") as folder, terminal.progress(DEMO_SERVERS) as shown:
         return run(_visit, Path(folder), shown)
 
 
-async def _visit(folder: Path, shown: Progress) -> GatewayDemo:
+async def _visit(folder: Path, shown: terminal.Progress) -> GatewayDemo:
     from toolbooth.gateway import GatewayRequest, open_runtime
 
     config = folder / "mcp.json"
@@ -125,7 +124,7 @@ def _entry(name: str) -> tuple[str, dict[str, Any]]:
     return name, {"command": first, "args": rest}
 
 
-async def _all_up(runtime: "Runtime", request: "GatewayRequest", shown: Progress) -> LoadedCatalog:
+async def _all_up(runtime: "Runtime", request: "GatewayRequest", shown: terminal.Progress) -> LoadedCatalog:
     """Wait until each server has listed its tools or failed."""
     gateway = (await runtime.enter(request)).gateway
     while True:
@@ -217,6 +216,6 @@ def run_suite() -> SuiteReport:
         cells = plan([load_suite(path)], CellFilter())
         suite_run = SuiteRun(cells, RunOptions(mode="live"), dict(os.environ), Path.cwd())
         suite_run.prepare()
-        with suite_progress(len(cells)) as watcher:
+        with suite_output.suite_progress(len(cells)) as watcher:
             run(suite_run.run, watcher)
         return suite_run.report()

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from toolbooth import catalog, errors, tokens
-from toolbooth.cli.sources import ask_live
-from toolbooth.cli.terminal import complain
+from toolbooth.cli import sources, terminal
 from toolbooth.contracts import Acceptance, Budgets, Contracts, Lock, ServerContract, read_lock
 
 MARK = b'"toolbooth-lock"'
@@ -125,11 +124,11 @@ def _live(name: str, named: Sequence[str], command: Sequence[str], options: Name
         trust_project=options.trust_project,
     )
     try:
-        live = ask_live(asked, command, encoding or tokens.DEFAULT_ENCODING)
+        live = sources.ask_live(asked, command, encoding or tokens.DEFAULT_ENCODING)
     except errors.NothingToWeigh as error:
         raise errors.CannotCheck(str(error), error.places) from None
     for source_error in live.source_errors:
-        complain(source_error.where, source_error.reason)
+        terminal.complain(source_error.where, source_error.reason)
     if not live.contracts.servers and not live.source_errors:
         raise errors.CannotCheck(f"nothing to compare in {name or _COMMAND}: no server is configured there")
     name = name or _self_reported(live.contracts)

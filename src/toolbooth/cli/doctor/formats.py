@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from toolbooth import __version__, economics, figures, safetext, tokens
+from toolbooth.cli.doctor import words
 from toolbooth.cli.doctor.report import (
     WINDOW,
     ClientFinding,
@@ -13,14 +14,6 @@ from toolbooth.cli.doctor.report import (
     DoctorReport,
     advice,
     look_alikes,
-)
-from toolbooth.cli.doctor.words import (
-    answers_words,
-    budget_words,
-    cost_lines,
-    fewer,
-    look_alike_words,
-    overlap_words,
 )
 
 
@@ -141,14 +134,14 @@ def markdown_lines(report: DoctorReport, top: int) -> list[str]:
     diagnosis = report.diagnosis
     who = f" of {safetext.for_markdown(report.heaviest.client, 80)}" if len(report.clients) > 1 else ""
     lines = [f"### Tool surface{who}: {figures.number(report.tokens)} tokens ({diagnosis.encodings[0]})", ""]
-    verdict = budget_words(report)
+    verdict = words.budget_words(report)
     if verdict:
         lines += [f"{'✅' if report.exit_code == 0 else '❌'} {safetext.for_markdown(verdict, 1000)}", ""]
-    lines += [f"- {safetext.for_markdown(line)}" for line in cost_lines(report)] + [""]
+    lines += [f"- {safetext.for_markdown(line)}" for line in words.cost_lines(report)] + [""]
     lines += [] if report.is_plain else [*_clients(report), ""]
     lines += [*_servers(report), "", *_tools(report, top)]
     alike, found = look_alikes(report.clients), advice(report.clients)
-    lines += _list("Look-alikes", [each.label + look_alike_words(each.found) for each in alike])
+    lines += _list("Look-alikes", [each.label + words.look_alike_words(each.found) for each in alike])
     lines += _list(
         _what_to_do([each.found for each in found]), [each.label + _advice(each.found) for each in found]
     )
@@ -189,8 +182,8 @@ def _tools(report: DoctorReport, top: int) -> list[str]:
                 figures.number(part)
                 for part in (each.weight.tokens, each.weight.description, each.weight.schema)
             ),
-            fewer(each.slim_saving),
-            safetext.for_markdown(answers_words(each.answers), 120),
+            words.fewer(each.slim_saving),
+            safetext.for_markdown(words.answers_words(each.answers), 120),
         ]
         for each in report.diagnosis.tools[:top]
     ]
@@ -216,14 +209,14 @@ def _list(title: str, items: list[str]) -> list[str]:
 
 
 def _what_to_do(advice: Sequence[economics.Advice]) -> str:
-    overlap = overlap_words(advice)
+    overlap = words.overlap_words(advice)
     return f"What to do ({overlap})" if overlap else "What to do"
 
 
 def _advice(advice: economics.Advice) -> str:
     about = "" if advice.exact else "≈ "
     return (
-        f"{about}{fewer(advice.saving_tokens)} tokens: {advice.message}"
+        f"{about}{words.fewer(advice.saving_tokens)} tokens: {advice.message}"
         if advice.saving_tokens
         else advice.message
     )

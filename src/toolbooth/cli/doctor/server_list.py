@@ -12,8 +12,7 @@ from rich.text import Text
 
 from toolbooth import __version__, catalog, errors, figures, safetext
 from toolbooth.catalog.config import Trusted
-from toolbooth.cli.project_trust import stored_projects
-from toolbooth.cli.terminal import Column, complain, indented, left_out_words, out, print_columns, print_json
+from toolbooth.cli import project_trust, terminal
 
 
 def show_list(sources: catalog.Sources, *, as_json: bool, user_only: bool = False) -> int:
@@ -22,17 +21,17 @@ def show_list(sources: catalog.Sources, *, as_json: bool, user_only: bool = Fals
         sources = replace(sources, not_started=())
     trusted = _trusted()
     if as_json:
-        print_json({**listing(sources), "trusted": [asdict(each) for each in trusted]})
+        terminal.print_json({**listing(sources), "trusted": [asdict(each) for each in trusted]})
     else:
-        _print(out(), sources, trusted)
+        _print(terminal.out(), sources, trusted)
     return 0 if sources.servers or sources.recorded or sources.not_started else 3
 
 
 def _trusted() -> tuple[Trusted, ...]:
     try:
-        return stored_projects().all()
+        return project_trust.stored_projects().all()
     except errors.ConfigError as error:
-        complain("trusted projects", str(error))
+        terminal.complain("trusted projects", str(error))
         return ()
 
 
@@ -90,7 +89,7 @@ def _print(console: Console, sources: catalog.Sources, trusted: tuple[Trusted, .
         if lines:
             console.print(Text(title, "dim"))
         for line in lines:
-            console.print(indented(Text(safetext.for_terminal(line, 400))))
+            console.print(terminal.indented(Text(safetext.for_terminal(line, 400))))
     console.print(Text("nothing was started; without --list, these servers are weighed", "dim"))
 
 
@@ -104,11 +103,11 @@ def _print_servers(console: Console, sources: catalog.Sources) -> None:
         [Text(safetext.for_terminal(cell, 200)) for cell in column] for column in zip(*cells, strict=True)
     )
     columns = [
-        Column("  server", "name", [Text("  ").append(name) for name in names]),
-        Column("by", "name", ways),
-        Column("reaches", "name", targets),
-        Column("from", "words", origins, goes=1),
+        terminal.Column("  server", "name", [Text("  ").append(name) for name in names]),
+        terminal.Column("by", "name", ways),
+        terminal.Column("reaches", "name", targets),
+        terminal.Column("from", "words", origins, goes=1),
     ]
-    left_out = left_out_words(print_columns(console, columns, console.width), console.width)
+    left_out = terminal.left_out_words(terminal.print_columns(console, columns, console.width), console.width)
     if left_out:
-        console.print(indented(Text(left_out, "dim")))
+        console.print(terminal.indented(Text(left_out, "dim")))

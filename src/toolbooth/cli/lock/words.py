@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from toolbooth import errors, figures, safetext
-from toolbooth.cli.contract_output import deliver, repository
-from toolbooth.cli.sources import LiveContracts
+from toolbooth.cli import contract_output, sources
 from toolbooth.contracts import Change, Contracts, Diff, Finding, Level, Lock, changed_things, name_of
 from toolbooth.contracts.reporting import ContractReport, lock_locations, tokens_moved
 
@@ -27,7 +26,7 @@ class LockVerdict:
 def report(
     verdict: LockVerdict,
     diff: Diff,
-    live: LiveContracts,
+    live: sources.LiveContracts,
     options: Namespace,
     notation: Sequence[str] = (),
     before: Contracts | None = None,
@@ -53,10 +52,10 @@ def report(
             *live.notes,
         ),
         tokens=tokens_moved(before, live.as_far_as_known(before)) if before else (),
-        locations=lock_locations(options.file, repository()),
+        locations=lock_locations(options.file, contract_output.repository()),
         more={"lock": str(options.file), "notation_only": list(notation), "held_back": list(held_back)},
     )
-    return deliver(made, options)
+    return contract_output.deliver(made, options)
 
 
 def lock_name(options: Namespace) -> str:
@@ -135,7 +134,7 @@ def _as_named(name: str) -> str:
     return safetext.for_terminal(safetext.whole_text(name), _NAME)
 
 
-def missing(live: LiveContracts) -> str:
+def missing(live: sources.LiveContracts) -> str:
     """The servers that could not be asked."""
     names = list(dict.fromkeys(source_error.where for source_error in live.source_errors))
     return f"{few(names)} could not be reached"

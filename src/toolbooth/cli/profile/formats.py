@@ -9,15 +9,17 @@ from typing import Any, Final
 
 from toolbooth import __version__, contracts, economics, figures
 from toolbooth.cli.contract_output import named_files, repository
+from toolbooth.cli.profile import tables
 from toolbooth.cli.profile.report import ProfileReport, before_words, gate_words, risk_words
-from toolbooth.cli.profile.tables import yaml_lines
 from toolbooth.contracts.reporting import ContractReport, file_locations
 
 
 def as_json(report: ProfileReport) -> dict[str, Any]:
     """Everything that the tables show, and all the tools, the riskiest first."""
     profile, errors = report.profile, report.profile.estimate_errors
-    lines = ["tools:", *(f"  {line}" for line in yaml_lines(report.remedies))] if report.remedies else []
+    lines = (
+        ["tools:", *(f"  {line}" for line in tables.yaml_lines(report.remedies))] if report.remedies else []
+    )
     return {
         "toolbooth": __version__,
         "encoding": profile.encoding,

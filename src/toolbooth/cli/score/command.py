@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from toolbooth import errors, limits, safetext, suggest, suite
 from toolbooth.catalog import NotJson, decode, read_catalog
 from toolbooth.catalog.config import Document, parse_document, read_regular
-from toolbooth.cli.arguments import Parser, positive
+from toolbooth.cli import arguments, terminal
 from toolbooth.cli.score.table import print_score
-from toolbooth.cli.terminal import print_json
 from toolbooth.tokens import weigh
 
 EXAMPLES = """\
@@ -27,9 +26,9 @@ SHAPES = ("auto", "toolbooth", "openai", "anthropic", "otel")
 _OF_SURFACE = frozenset({"tool_surface_tokens", "tokens_per_correct"})
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("score", __doc__ or "", EXAMPLES, EXITS)
+    made = arguments.Parser("score", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("traces", nargs="+", metavar="TRACE", help="a file of recorded runs: JSON, or one run per line")
     add("--classes", metavar="CLASSES", help="'class=tool,tool;class=tool', or a YAML or JSON file")
@@ -47,7 +46,7 @@ def parser() -> Parser:
     )
     add(
         "--surface-tokens",
-        type=positive,
+        type=arguments.positive,
         metavar="N",
         help="tokens of the tools that were offered to the agent",
     )
@@ -84,7 +83,7 @@ def run(words: Sequence[str]) -> int:
     notes = [*suite.overlaps(classes), *_hints(score), *read_as(names)]
     warnings = [] if options.expect_no_calls else unknown_tools(traces, [*known, *catalog.names])
     if options.json:
-        print_json(as_json(score, checks, notes, warnings))
+        terminal.print_json(as_json(score, checks, notes, warnings))
     else:
         print_score(score, checks, notes, warnings)
     return int(any(check.state == "failed" for check in checks))

@@ -12,9 +12,8 @@ from rich.text import Text
 
 from toolbooth import __version__, catalog, errors, files, limits, safetext, sandbox
 from toolbooth.catalog.config import HostContext, decoded, default_scripts_folder, read_regular
-from toolbooth.cli.arguments import Parser
+from toolbooth.cli import arguments, terminal
 from toolbooth.cli.scripts.tools import check_tools, run_script
-from toolbooth.cli.terminal import Column, complain, out, print_columns, print_json
 
 EXAMPLES = '''\
   toolbooth scripts                              list saved scripts, and problems with others
@@ -38,9 +37,9 @@ the parameters of `main` are the tool's arguments. Without `main`, the value of 
 STDIN: Final = "-"
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("scripts", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("scripts", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add(
         "what",
@@ -206,22 +205,22 @@ def print_scripts(folder: Path, loaded: sandbox.Loaded, *, as_json: bool) -> Non
     scripts = loaded.scripts.values()
     for problem in loaded.problems:
         where, _, reason = problem.partition(": ")
-        complain(where, reason)
+        terminal.complain(where, reason)
     if as_json:
         found = [_facts(script) for script in scripts]
         _print_json({"folder": folder, "scripts": found, "problems": list(loaded.problems)})
         return
-    console = out()
+    console = terminal.out()
     if not scripts:
         hint = "save one with `toolbooth scripts save NAME FILE`"
         console.print(Text(f"no scripts in {safetext.for_terminal(short(folder))}; {hint}"), soft_wrap=True)
         return
     columns = [
-        Column("script", "name", [Text(script.name) for script in scripts]),
-        Column("arguments", "words", [Text(arguments_of(script)) for script in scripts]),
-        Column("does", "words", [Text(_first_line(script)) for script in scripts], goes=1),
+        terminal.Column("script", "name", [Text(script.name) for script in scripts]),
+        terminal.Column("arguments", "words", [Text(arguments_of(script)) for script in scripts]),
+        terminal.Column("does", "words", [Text(_first_line(script)) for script in scripts], goes=1),
     ]
-    print_columns(console, columns, console.width)
+    terminal.print_columns(console, columns, console.width)
     console.print(Text(f"\nin {safetext.for_terminal(short(folder))}", "dim"), soft_wrap=True)
 
 
@@ -287,4 +286,4 @@ def _facts(script: sandbox.Script) -> dict[str, Any]:
 
 
 def _print_json(document: dict[str, Any]) -> None:
-    print_json({"toolbooth": __version__, **document})
+    terminal.print_json({"toolbooth": __version__, **document})

@@ -10,9 +10,8 @@ from typing import Any, Final
 from rich.text import Text
 
 from toolbooth import __version__, economics, errors, figures, files, gateway, safetext
-from toolbooth.cli.arguments import Parser, positive, since
+from toolbooth.cli import arguments, terminal
 from toolbooth.cli.stats.tables import print_recent, print_stats
-from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns, print_json
 
 EXAMPLES = """\
   toolbooth stats                          everything in the ledger, at most 90 days
@@ -26,19 +25,21 @@ the ledger has one row for each call through `toolbooth serve`: tool, time, size
 """
 
 
-def parser() -> Parser:
+def parser() -> arguments.Parser:
     """The options of the command."""
-    made = Parser("stats", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("stats", __doc__ or "", EXAMPLES)
     add = made.add_argument
-    add("--since", type=since, metavar="WHEN", help="only calls since then: 24h, 7d, a date, a time")
+    add(
+        "--since", type=arguments.since, metavar="WHEN", help="only calls since then: 24h, 7d, a date, a time"
+    )
     add("--session", type=_session, metavar="ID", help="only calls of this session; --recent lists them")
-    add("--top", type=positive, default=15, metavar="N", help="how many tools to show (default 15)")
+    add("--top", type=arguments.positive, default=15, metavar="N", help="how many tools to show (default 15)")
     add(
         "--risk",
         action="store_true",
         help="the tools that flood the context, and what to add to toolbooth.yaml",
     )
-    add("--recent", type=positive, metavar="N", help="the last N calls instead of totals")
+    add("--recent", type=arguments.positive, metavar="N", help="the last N calls instead of totals")
     add("--model", metavar="NAME", help="model whose price is used, as in doctor")
     add("--json", action="store_true", help="all totals as JSON")
     return made
@@ -94,14 +95,14 @@ def _print_json(reader: gateway.LedgerReader, options: Namespace, document: dict
         "since": None if options.since is None else gateway.moment(options.since),
         "session": options.session,
     }
-    print_json({"toolbooth": __version__, "ledger": str(reader.path), **asked, **document})
+    terminal.print_json({"toolbooth": __version__, "ledger": str(reader.path), **asked, **document})
 
 
 def _say_empty(reader: gateway.LedgerReader, options: Namespace) -> None:
     if (options.since is not None or options.session) and reader.recent(1):
-        out().print("no calls match; leave out --since and --session to see others")
+        terminal.out().print("no calls match; leave out --since and --session to see others")
     else:
-        out().print(
+        terminal.out().print(
             "no calls yet; `toolbooth wrap` puts a client behind the gateway, which records its calls"
         )
 
@@ -154,7 +155,7 @@ def risk_json(stats: gateway.Stats) -> dict[str, Any]:
 
 def print_risk(stats: gateway.Stats, top: int) -> None:
     """Who floods how often and how badly; then the lines for toolbooth.yaml."""
-    console, tools = out(), flooding(stats)
+    console, tools = terminal.out(), flooding(stats)
     if not tools:
         worst = max((each.worst for each in stats.tools if each.kind == "call"), default=0)
         console.print(
@@ -169,37 +170,43 @@ def print_risk(stats: gateway.Stats, top: int) -> None:
     )
     console.print(Text(f"{figures.counted(len(tools), 'tool')} with answers {limits}", "bold"))
     console.print()
-    left_out = left_out_words(print_columns(console, _columns(tools[:top]), console.width), console.width)
+    left_out = terminal.left_out_words(
+        terminal.print_columns(console, _columns(tools[:top]), console.width), console.width
+    )
     if len(tools) > top:
         console.print(Text(f"  … and {figures.number(len(tools) - top)} more (--top N shows more)", "dim"))
     if left_out:
-        console.print(indented(Text(left_out, "dim")))
+        console.print(terminal.indented(Text(left_out, "dim")))
     console.print()
     lines = yaml_lines(tools)
     if not lines:
         console.print(
-            indented(
+            terminal.indented(
                 Text("all of them were cut before they reached a client; there is nothing to do", "green")
             )
         )
         return
-    console.print(indented(Text("add to toolbooth.yaml; `read_result` still returns what is cut", "dim")))
+    console.print(
+        terminal.indented(Text("add to toolbooth.yaml; `read_result` still returns what is cut", "dim"))
+    )
     for line in lines:
         console.print(Text(f"  {line}"), soft_wrap=True)
 
 
-def _columns(tools: list[gateway.ToolStats]) -> list[Column]:
+def _columns(tools: list[gateway.ToolStats]) -> list[terminal.Column]:
     return [
-        Column("  tool", "name", [Text("  " + safetext.for_terminal(each.id, 60)) for each in tools]),
-        Column(
+        terminal.Column(
+            "  tool", "name", [Text("  " + safetext.for_terminal(each.id, 60)) for each in tools]
+        ),
+        terminal.Column(
             "floods",
             "number",
             [f"{figures.number(each.floods)} of {figures.number(each.calls)}" for each in tools],
         ),
-        Column("critical", "number", [_critical(each) for each in tools], 1, "red"),
-        Column("median", "number", [figures.number(each.median or 0) for each in tools], 2),
-        Column("worst", "number", [figures.number(each.worst) for each in tools], style="bold"),
-        Column("worst received", "number", [_reached(each) for each in tools]),
+        terminal.Column("critical", "number", [_critical(each) for each in tools], 1, "red"),
+        terminal.Column("median", "number", [figures.number(each.median or 0) for each in tools], 2),
+        terminal.Column("worst", "number", [figures.number(each.worst) for each in tools], style="bold"),
+        terminal.Column("worst received", "number", [_reached(each) for each in tools]),
     ]
 
 

@@ -181,7 +181,7 @@ class ConnectionPool:
 
     async def stopped(self) -> None:
         """Wait until every process has ended; one that is started meanwhile ends with its task."""
-        while self._kept and not self._connecting:  # noqa: ASYNC110 - the keepers end, and need no event else
+        while self._kept and not self._connecting:  # noqa: ASYNC110 - the connections end, and need no event else
             await anyio.sleep(0.01)
 
     def close(self, connection: UpstreamConnection) -> None:

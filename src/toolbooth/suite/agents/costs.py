@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth import errors, safetext, suggest, tokens
-from toolbooth.suite.agents.conversation import Opening, Reply, ToolResult
-from toolbooth.suite.agents.model_name import ModelName
+from toolbooth.suite.agents import conversation, model_name
 from toolbooth.suite.spec.suite import TokenPrice
 
 if TYPE_CHECKING:
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
 class TokenCounter:
     """The tokens of the next model call. They grow with each turn, because every call repeats the conversation."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: conversation.Opening) -> None:
         self.surface = menu_tokens(opening.menu)
         self.tokens = self.surface + tokens.count(opening.system_prompt) + tokens.count(opening.prompt)
 
-    def add_turn(self, reply: Reply, results: Sequence[ToolResult]) -> None:
+    def add_turn(self, reply: conversation.Reply, results: Sequence[conversation.ToolResult]) -> None:
         """Add a turn."""
         self.tokens += output_tokens(reply) + sum(tokens.count(each.text) for each in results)
 
@@ -34,7 +33,7 @@ def menu_tokens(menu: Sequence[Mapping[str, Any]]) -> int:
     return tokens.weigh(list(menu)).total_tokens
 
 
-def output_tokens(reply: Reply) -> int:
+def output_tokens(reply: conversation.Reply) -> int:
     """The tokens that the model wrote."""
     written = (
         f"{use.name}{json.dumps(use.arguments, ensure_ascii=False, default=str)}" for use in reply.uses
@@ -86,7 +85,7 @@ _LISTED_AS: Final = {
 class Prices:
     """The prices of one model. A model of a provider without list prices is free unless the suite has a price."""
 
-    def __init__(self, name: ModelName, own: TokenPrice | None = None) -> None:
+    def __init__(self, name: model_name.ModelName, own: TokenPrice | None = None) -> None:
         self.name, self.own = name, own
 
     def of_tokens(self, input_tokens: int, output_tokens: int) -> float | None:

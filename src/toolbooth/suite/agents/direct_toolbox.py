@@ -16,8 +16,8 @@ import anyio
 
 from toolbooth import catalog, errors, limits, safetext, suggest
 from toolbooth.catalog.connect import Peer, ServerError, connected, list_tools
+from toolbooth.suite.agents import toolbox
 from toolbooth.suite.agents.result_text import is_error, result_text
-from toolbooth.suite.agents.toolbox import ToolboxAnswer, sendable, single_error
 from toolbooth.suite.trace import MadeCall
 
 _LEGAL: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{limits.MAX_PUBLIC_NAME}}}")
@@ -101,7 +101,7 @@ class DirectConnection:
         """The result of one call; raises a BackendFault without secrets."""
         if self._connection is None:
             raise errors.BackendCrashed("is not connected", self._spec.name)
-        params = {"name": tool.name, "arguments": sendable(arguments)}
+        params = {"name": tool.name, "arguments": toolbox.sendable(arguments)}
         async with self._limiter:
             try:
                 return await self._connection.request("tools/call", params, self._spec.call_timeout)
@@ -129,7 +129,7 @@ async def direct_toolbox(
 ) -> AsyncIterator["DirectToolbox"]:
     """Start all servers at once. Raises the BackendFault of the first that does not start."""
     servers = {spec.name: DirectConnection(spec, environ) for spec in specs}
-    async with single_error(), anyio.create_task_group() as tasks:
+    async with toolbox.single_error(), anyio.create_task_group() as tasks:
         for server in servers.values():
             tasks.start_soon(server.hold)
         for server in servers.values():
@@ -150,22 +150,22 @@ class DirectToolbox:
         )
         self.instructions = "\n\n".join(_about(each) for each in self.catalog.servers if each.instructions)
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolboxAnswer:
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> toolbox.ToolboxAnswer:
         """Make the call. The server's answer goes to the model, even if it is an error."""
         made = self.picked(name, arguments)
         tool = self._tools.get(name)
         if tool is None:
-            return ToolboxAnswer(self._unknown(name), is_error=True, made=made)
+            return toolbox.ToolboxAnswer(self._unknown(name), is_error=True, made=made)
         server = self._servers[tool.server]
         try:
             result = await server.call(tool, arguments)
-            return ToolboxAnswer(result_text(result), is_error(result), made)
+            return toolbox.ToolboxAnswer(result_text(result), is_error(result), made)
         except ServerError as error:
-            return ToolboxAnswer(
+            return toolbox.ToolboxAnswer(
                 f"{name} failed with error {error.code}: {error.said}", is_error=True, made=made
             )
         except errors.FrameTooLarge as fault:
-            return ToolboxAnswer(f"{fault}; ask for less", is_error=True, made=made)
+            return toolbox.ToolboxAnswer(f"{fault}; ask for less", is_error=True, made=made)
         except errors.BackendFault as fault:
             fault.server = tool.server
             raise

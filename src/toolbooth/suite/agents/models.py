@@ -11,16 +11,15 @@ from itertools import count
 from typing import Any, Final
 
 from toolbooth import catalog, errors, search
+from toolbooth.suite.agents import model_name
 from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolResult, ToolUse
-from toolbooth.suite.agents.model_name import read_model_name
-from toolbooth.suite.spec.script import ScriptedTurn, ScriptedUse
-from toolbooth.suite.spec.suite import ProviderSettings, TestCase
+from toolbooth.suite.spec import script, suite
 
 
 class ScriptedModel:
     """The model `scripted`: it needs no key and costs nothing."""
 
-    def __init__(self, turns: Sequence[ScriptedTurn]) -> None:
+    def __init__(self, turns: Sequence[script.ScriptedTurn]) -> None:
         self._turns = tuple(turns)
 
     def conversation(self, opening: Opening) -> "ScriptedConversation":
@@ -38,21 +37,21 @@ class ScriptedModel:
 class ScriptedConversation:
     """Plays one turn of the script after another, and ends after the last."""
 
-    def __init__(self, turns: Sequence[ScriptedTurn], opening: Opening) -> None:
+    def __init__(self, turns: Sequence[script.ScriptedTurn], opening: Opening) -> None:
         self._turns, self._opening = iter(turns), opening
         self._menu = {str(tool["name"]) for tool in opening.menu}
         self._ids = count(1)
 
     async def reply(self, _results: Sequence[ToolResult]) -> Reply:
         """The next turn of the script."""
-        turn = next(self._turns, ScriptedTurn())
+        turn = next(self._turns, script.ScriptedTurn())
         return Reply(turn.say, tuple(self._use(each) for each in turn.uses))
 
-    def _use(self, wanted: ScriptedUse) -> ToolUse:
+    def _use(self, wanted: script.ScriptedUse) -> ToolUse:
         name, arguments = (wanted.name, wanted.arguments) if wanted.from_menu else self._through(wanted)
         return ToolUse(f"call_{next(self._ids)}", name, arguments)
 
-    def _through(self, wanted: ScriptedUse) -> tuple[str, Mapping[str, Any]]:
+    def _through(self, wanted: script.ScriptedUse) -> tuple[str, Mapping[str, Any]]:
         return through_menu(self._menu, self._opening.ids, wanted.name, wanted.arguments)
 
 
@@ -160,16 +159,16 @@ class Models:
         self._environ = environ
         self._open: dict[tuple[object, ...], Model] = {}
 
-    def open(self, name: str, test: TestCase) -> Model:
+    def open(self, name: str, test: suite.TestCase) -> Model:
         """Raises NoSuchModel, NoKey or another ProviderFault."""
         key = (name, test.script if name == "scripted" else settings_of(test))
         if key not in self._open:
             self._open[key] = self._new(name, test)
         return self._open[key]
 
-    def _new(self, name: str, test: TestCase) -> Model:
+    def _new(self, name: str, test: suite.TestCase) -> Model:
         settings = settings_of(test)
-        read = read_model_name(name, settings.base_url)
+        read = model_name.read_model_name(name, settings.base_url)
         if read.provider == "scripted":
             return ScriptedModel(test.script)
         if read.provider == "lexical":
@@ -188,7 +187,7 @@ class Models:
             await model.close()
 
 
-def settings_of(test: TestCase) -> ProviderSettings:
+def settings_of(test: suite.TestCase) -> suite.ProviderSettings:
     """The settings of a test, with defaults for the rest."""
     given = {key: getattr(test.agent, key) for key in _PASSED_ON}
-    return ProviderSettings(**{key: value for key, value in given.items() if value not in (None, "")})
+    return suite.ProviderSettings(**{key: value for key, value in given.items() if value not in (None, "")})

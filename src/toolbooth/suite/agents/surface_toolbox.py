@@ -10,8 +10,8 @@ import anyio
 
 from toolbooth import catalog, errors, files, gateway
 from toolbooth.catalog.config import GatewaySettings
+from toolbooth.suite.agents import toolbox
 from toolbooth.suite.agents.result_text import is_error, result_text
-from toolbooth.suite.agents.toolbox import ToolboxAnswer, sendable, single_error
 from toolbooth.suite.trace import MadeCall
 
 _LOOK_AGAIN: Final = 0.02  # seconds
@@ -27,7 +27,7 @@ async def surface_toolbox(
     specs: Sequence[catalog.ServerSpec], surface: str, environ: Mapping[str, str], cwd: Path
 ) -> AsyncIterator["SurfaceToolbox"]:
     """Reads and writes no files of the user: cache, ledger, results and scripts are in a folder of this run."""
-    async with single_error():
+    async with toolbox.single_error():
         with TemporaryDirectory(prefix="toolbooth-suite-", ignore_cleanup_errors=True) as name:
             folder = Path(name)
             isolated = {**environ, **dict.fromkeys(files.FOLDER_VARIABLES, name)}
@@ -73,17 +73,17 @@ class SurfaceToolbox:
         self.instructions = view.instructions()
         self.catalog = view.gateway.registry.catalog
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolboxAnswer:
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> toolbox.ToolboxAnswer:
         """Call through the gateway. A failed upstream ends the run, as it would without a gateway."""
-        given = sendable(arguments)
+        given = toolbox.sendable(arguments)
         try:
             result, reported = await self._client.call_reported(name, given)
         except gateway.GatewayRefused as refused:
-            return ToolboxAnswer(refused.said, is_error=True, made=self.picked(name, given))
+            return toolbox.ToolboxAnswer(refused.said, is_error=True, made=self.picked(name, given))
         if reported.fault is not None and not isinstance(reported.fault, _FOR_THE_MODEL):
             raise reported.fault
         made = self._of_code(name, reported.calls) or self.picked(name, given)
-        return ToolboxAnswer(result_text(result), is_error(result), made)
+        return toolbox.ToolboxAnswer(result_text(result), is_error(result), made)
 
     def picked(self, name: str, arguments: Mapping[str, Any]) -> tuple[MadeCall, ...]:
         """The real tools of a call; a search reaches none."""

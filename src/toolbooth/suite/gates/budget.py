@@ -5,9 +5,8 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import KeyPath, Leaf
+from toolbooth.suite import trace, verdict
 from toolbooth.suite.gates.registry import CellEvidence, gate
-from toolbooth.suite.trace import Trace, summed
-from toolbooth.suite.verdict import FREE, Check, State, Verdict
 
 NAME: Final = "budget"
 DOLLARS: Final = Leaf(
@@ -23,16 +22,16 @@ class BudgetGate:
 
     dollars: float
 
-    def judge(self, evidence: CellEvidence) -> Verdict:
+    def judge(self, evidence: CellEvidence) -> verdict.Verdict:
         """Skipped for free runs, which have no cost to compare."""
-        cost = summed((*(run.cost for run in evidence.runs), *(run.cost for run in evidence.padded)))
+        cost = trace.summed((*(run.cost for run in evidence.runs), *(run.cost for run in evidence.padded)))
         wanted = f"<= ${self.dollars:g}"
         if cost is None:
-            return Verdict(NAME, (Check("cost", wanted, None, "skipped", FREE.why),))
-        state: State = "passed" if cost <= self.dollars else "failed"
-        return Verdict(NAME, (Check("cost", wanted, cost, state),), {"budget.cost": cost})
+            return verdict.Verdict(NAME, (verdict.Check("cost", wanted, None, "skipped", verdict.FREE.why),))
+        state: verdict.State = "passed" if cost <= self.dollars else "failed"
+        return verdict.Verdict(NAME, (verdict.Check("cost", wanted, cost, state),), {"budget.cost": cost})
 
-    def run_is_right(self, run: Trace) -> bool:
+    def run_is_right(self, run: trace.Trace) -> bool:
         """Whether the run was not refused."""
         return run.ended != "refused"
 

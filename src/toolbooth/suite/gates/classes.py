@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import FILLED, FLAG, Items, Key, KeyPath, Keys, dotted
-from toolbooth.suite.metrics import Classes, Selection, overlapping, score_selection
-from toolbooth.suite.trace import Trace
+from toolbooth.suite import metrics, trace
 
 CLASSES: Final = Key(
     Items(
@@ -58,11 +57,11 @@ def _class(document: Document, entry: Any, at: KeyPath) -> tuple[str, tuple[str,
     return str(entry["name"]), tuple(dict.fromkeys(entry["members"]))
 
 
-def overlaps(classes: Classes) -> tuple[str, ...]:
+def overlaps(classes: metrics.Classes) -> tuple[str, ...]:
     """A warning for each member that is in two classes."""
     return tuple(
         f"{member} is in two classes, {one} and {other}; one call satisfies both"
-        for member, one, other in overlapping(classes)
+        for member, one, other in metrics.overlapping(classes)
     )
 
 
@@ -70,14 +69,14 @@ def overlaps(classes: Classes) -> tuple[str, ...]:
 class ClassesGate:
     """A gate over classes. Without classes, the right answer is to call nothing."""
 
-    classes: Classes
+    classes: metrics.Classes
 
-    def selection(self, runs: Iterable[Trace]) -> Selection:
+    def selection(self, runs: Iterable[trace.Trace]) -> metrics.Selection:
         """The pooled counts; a run with an error counts as a run without calls."""
         observed = [run.observed for run in runs]
-        return score_selection(self.classes, observed, expect_no_calls=not self.classes)
+        return metrics.score_selection(self.classes, observed, expect_no_calls=not self.classes)
 
-    def run_is_right(self, run: Trace) -> bool:
+    def run_is_right(self, run: trace.Trace) -> bool:
         """Whether the run called every class and nothing else."""
         return not run.failed and self.selection([run]).f1 == 100
 

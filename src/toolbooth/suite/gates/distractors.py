@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import COUNT, Key, KeyPath, Keys, Leaf, dotted
+from toolbooth.suite import matchers, verdict
+from toolbooth.suite.gates import registry
 from toolbooth.suite.gates.classes import CLASSES, ClassesGate, read_classes
-from toolbooth.suite.gates.registry import CellEvidence, gate
-from toolbooth.suite.matchers import MATCHERS
 from toolbooth.suite.spec.expectations import Expectations
-from toolbooth.suite.verdict import Assertion, Verdict
 
 NAME: Final = "distractors"
 TARGETS: Final = ("distractors.f1", "distractors.f1_drop", "distractors.f1_without")
@@ -30,18 +29,18 @@ class Distractors(ClassesGate):
 
     count: int
     seed: int
-    expect: tuple[Assertion, ...]
+    expect: tuple[verdict.Assertion, ...]
 
-    def judge(self, evidence: CellEvidence) -> Verdict:
+    def judge(self, evidence: registry.CellEvidence) -> verdict.Verdict:
         """Pools the plain runs and the padded runs separately."""
         without = self.selection(evidence.runs)
         padded = self.selection(evidence.padded)
         figures = dict(zip(TARGETS, (padded.f1, without.f1 - padded.f1, without.f1), strict=True))
         checks = tuple(each.check(figures[each.target]) for each in self.expect)
-        return Verdict(NAME, checks, figures, "", padded.missed, padded.unexpected)
+        return verdict.Verdict(NAME, checks, figures, "", padded.missed, padded.unexpected)
 
 
-@gate(
+@registry.gate(
     NAME,
     "Runs the test again on a catalog padded with look-alike tools, and limits how much F1 may fall.",
     Keys(
@@ -64,6 +63,6 @@ def read(document: Document, block: Mapping[str, Any], at: KeyPath) -> Distracto
         raise document.mistake(f"{dotted(at)} needs a `count` of look-alikes, at most {MOST}", at)
     classes = read_classes(document, block, at)
     expect = EXPECT.read(document, block.get("expect"), (*at, "expect"))
-    most = MATCHERS["<="]
-    default = Assertion("distractors.f1_drop", most, DROP, most.compile(DROP))
+    most = matchers.MATCHERS["<="]
+    default = verdict.Assertion("distractors.f1_drop", most, DROP, most.compile(DROP))
     return Distractors(classes, count, block.get("seed", 0), expect or (default,))

@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import Key, KeyPath, Keys
+from toolbooth.suite import matchers, verdict
+from toolbooth.suite.gates import registry
 from toolbooth.suite.gates.classes import CLASSES, EXPECT_NO_CALLS, ClassesGate, read_classes
-from toolbooth.suite.gates.registry import CellEvidence, gate
-from toolbooth.suite.matchers import MATCHERS
 from toolbooth.suite.spec.expectations import Expectations
-from toolbooth.suite.verdict import Assertion, Verdict
 
 NAME: Final = "equal_function_sets"
 TARGETS: Final = ("tool_selection.f1", "tool_selection.precision", "tool_selection.recall")
@@ -18,27 +17,27 @@ FLOOR: Final = 50  # an F1 under half is more wrong than right
 EXPECT: Final = Expectations(TARGETS.__contains__, TARGETS)
 
 
-def at_least(target: str, floor: int) -> Assertion:
+def at_least(target: str, floor: int) -> verdict.Assertion:
     """The default assertion of a block that has none."""
-    matcher = MATCHERS[">="]
-    return Assertion(target, matcher, floor, matcher.compile(floor))
+    matcher = matchers.MATCHERS[">="]
+    return verdict.Assertion(target, matcher, floor, matcher.compile(floor))
 
 
 @dataclass(frozen=True)
 class EqualFunctionSets(ClassesGate):
     """Classes, and assertions on the pooled percentages."""
 
-    expect: tuple[Assertion, ...]
+    expect: tuple[verdict.Assertion, ...]
 
-    def judge(self, evidence: CellEvidence) -> Verdict:
+    def judge(self, evidence: registry.CellEvidence) -> verdict.Verdict:
         """Judges all runs together."""
         found = self.selection(evidence.runs)
         figures = {target: getattr(found, target.rpartition(".")[2]) for target in TARGETS}
         checks = tuple(each.check(figures[each.target]) for each in self.expect)
-        return Verdict(NAME, checks, figures, found.grade, found.missed, found.unexpected)
+        return verdict.Verdict(NAME, checks, figures, found.grade, found.missed, found.unexpected)
 
 
-@gate(
+@registry.gate(
     NAME,
     "Did the agent call the right tools? F1 over classes of interchangeable tools.",
     Keys(

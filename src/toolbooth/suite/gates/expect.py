@@ -7,22 +7,21 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import KeyPath
+from toolbooth.suite import trace, verdict
 from toolbooth.suite.gates.registry import CellEvidence, gate
 from toolbooth.suite.spec.expectations import Expectations
-from toolbooth.suite.trace import MadeCall, Trace
-from toolbooth.suite.verdict import FREE, Assertion, Check, MissingValue, Verdict
 
 _CALL: Final = re.compile(r"tool_calls\[(-?[0-9]{1,6})\]\.(name|server|id|args(?:[.\[].{1,500})?)", re.DOTALL)
 _STEP: Final = re.compile(r"\.?([^.\[\]]+)|\[(-?[0-9]{1,9})\]")
 
-PLAIN: Final[Mapping[str, Callable[[Trace], Any]]] = {
+PLAIN: Final[Mapping[str, Callable[[trace.Trace], Any]]] = {
     "tool_names": lambda run: [call.id for call in run.calls],
     "tool_calls.count": lambda run: len(run.calls),
     "final_response": lambda run: run.final_response,
     "conversation.tokens.total": lambda run: run.total_tokens,
     "conversation.tokens.input": lambda run: run.input_tokens,
     "conversation.turns": lambda run: len(run.turns),
-    "cost": lambda run: FREE if run.cost is None else run.cost,
+    "cost": lambda run: verdict.FREE if run.cost is None else run.cost,
 }
 EXAMPLES: Final = (*PLAIN, "tool_calls[0].name", "tool_calls[0].args.path")
 
@@ -32,22 +31,22 @@ def is_run_target(target: str) -> bool:
     return target in PLAIN or (_CALL.fullmatch(target) is not None and _steps(target) is not None)
 
 
-def value_of(target: str, run: Trace) -> Any:
+def value_of(target: str, run: trace.Trace) -> Any:
     """The value, or why there is none. A run with an error has no values."""
     if run.failed:
-        return MissingValue(f"the run ended in an error: {run.error}")
+        return verdict.MissingValue(f"the run ended in an error: {run.error}")
     if target in PLAIN:
         return PLAIN[target](run)
     match = _CALL.fullmatch(target)
     if match is None:
-        return MissingValue("the target is unknown")
+        return verdict.MissingValue("the target is unknown")
     calls, at = run.calls, int(match[1])
     if not -len(calls) <= at < len(calls):
-        return MissingValue(f"call {at} does not exist: the run made {len(calls)}")
+        return verdict.MissingValue(f"call {at} does not exist: the run made {len(calls)}")
     return _part(calls[at], match[2], target)
 
 
-def _part(call: MadeCall, part: str, target: str) -> Any:
+def _part(call: trace.MadeCall, part: str, target: str) -> Any:
     if part == "name":
         return call.name
     if part in ("server", "id"):
@@ -57,7 +56,7 @@ def _part(call: MadeCall, part: str, target: str) -> Any:
         try:
             value = _inside(value)[step]
         except (KeyError, IndexError, TypeError):
-            return MissingValue(f"the call of {call.id} has no {target.partition('.')[2]}")
+            return verdict.MissingValue(f"the call of {call.id} has no {target.partition('.')[2]}")
     return value
 
 
@@ -90,13 +89,13 @@ EXPECT: Final = Expectations(is_run_target, EXAMPLES)
 class Expect:
     """Each assertion must hold in every run."""
 
-    expect: tuple[Assertion, ...]
+    expect: tuple[verdict.Assertion, ...]
 
-    def judge(self, evidence: CellEvidence) -> Verdict:
+    def judge(self, evidence: CellEvidence) -> verdict.Verdict:
         """Each check shows the first run that breaks its assertion."""
-        return Verdict(NAME, tuple(_over_all(each, evidence.runs) for each in self.expect))
+        return verdict.Verdict(NAME, tuple(_over_all(each, evidence.runs) for each in self.expect))
 
-    def run_is_right(self, run: Trace) -> bool:
+    def run_is_right(self, run: trace.Trace) -> bool:
         """Whether every assertion holds."""
         return all(each.check(value_of(each.target, run)).state != "failed" for each in self.expect)
 
@@ -109,14 +108,16 @@ class Expect:
         return ()
 
 
-def _over_all(assertion: Assertion, runs: tuple[Trace, ...]) -> Check:
+def _over_all(assertion: verdict.Assertion, runs: tuple[trace.Trace, ...]) -> verdict.Check:
     checks = [assertion.check(value_of(assertion.target, run)) for run in runs]
     failed = [check for check in checks if check.state == "failed"]
     if not failed:
         return next((check for check in checks if check.state == "passed"), checks[0])
     first = failed[0]
     of = f"in {len(failed)} of {len(runs)} runs" if len(runs) > 1 else ""
-    return Check(first.target, first.wanted, first.found, "failed", ": ".join(filter(None, (of, first.why))))
+    return verdict.Check(
+        first.target, first.wanted, first.found, "failed", ": ".join(filter(None, (of, first.why)))
+    )
 
 
 @gate(

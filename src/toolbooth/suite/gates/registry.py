@@ -8,8 +8,7 @@ from toolbooth import registry
 from toolbooth.catalog import Catalog
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import KeyPath, KeyRule
-from toolbooth.suite.trace import Trace, summed
-from toolbooth.suite.verdict import Verdict
+from toolbooth.suite import trace, verdict
 
 
 @dataclass(frozen=True)
@@ -19,8 +18,8 @@ class CellEvidence:
     `surface_tokens` is the size of the menu that the model saw; if it is None, `surface_why` gives the reason.
     """
 
-    runs: tuple[Trace, ...]
-    padded: tuple[Trace, ...] = ()
+    runs: tuple[trace.Trace, ...]
+    padded: tuple[trace.Trace, ...] = ()
     surface_tokens: int | None = None
     surface_why: str = "the recording has no catalog beside it"
     catalog: Catalog | None = None
@@ -28,7 +27,7 @@ class CellEvidence:
     @property
     def cost(self) -> float | None:
         """Dollars of the plain runs; None if all were free."""
-        return summed(run.cost for run in self.runs)
+        return trace.summed(run.cost for run in self.runs)
 
     @property
     def paid_tokens(self) -> int:
@@ -39,11 +38,11 @@ class CellEvidence:
 class Gate(Protocol):
     """One gate of one test."""
 
-    def judge(self, evidence: CellEvidence) -> Verdict:
+    def judge(self, evidence: CellEvidence) -> verdict.Verdict:
         """The verdict on a cell."""
         ...
 
-    def run_is_right(self, run: Trace) -> bool:
+    def run_is_right(self, run: trace.Trace) -> bool:
         """Whether a single run satisfies this gate completely."""
         ...
 

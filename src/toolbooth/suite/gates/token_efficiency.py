@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import Key, KeyPath, Keys
+from toolbooth.suite import metrics, verdict
 from toolbooth.suite.gates import equal_function_sets, registry
 from toolbooth.suite.gates.classes import CLASSES, EXPECT_NO_CALLS, ClassesGate, read_classes
-from toolbooth.suite.metrics import Efficiency
 from toolbooth.suite.spec.expectations import Expectations
-from toolbooth.suite.verdict import FREE, NOTHING_RIGHT, Assertion, MissingValue, Verdict
 
 NAME: Final = "token_efficiency"
 _FIGURES: Final = (
@@ -30,12 +29,12 @@ EXPECT: Final = Expectations(TARGETS.__contains__, TARGETS)
 class TokenEfficiency(ClassesGate):
     """Classes, and assertions on the figures."""
 
-    expect: tuple[Assertion, ...]
+    expect: tuple[verdict.Assertion, ...]
 
-    def judge(self, evidence: registry.CellEvidence) -> Verdict:
+    def judge(self, evidence: registry.CellEvidence) -> verdict.Verdict:
         """Undefined figures are absent; an assertion on one fails or is skipped, with a reason."""
         selection = self.selection(evidence.runs)
-        found = Efficiency(selection, evidence.surface_tokens, evidence.paid_tokens, evidence.cost)
+        found = metrics.Efficiency(selection, evidence.surface_tokens, evidence.paid_tokens, evidence.cost)
         figures = {
             target: value
             for target, figure in zip(TARGETS, _FIGURES, strict=True)
@@ -45,16 +44,16 @@ class TokenEfficiency(ClassesGate):
             each.check(figures[each.target] if each.target in figures else _why(each.target, found, evidence))
             for each in self.expect
         )
-        return Verdict(NAME, checks, figures, found.grade, selection.missed, selection.unexpected)
+        return verdict.Verdict(NAME, checks, figures, found.grade, selection.missed, selection.unexpected)
 
 
-def _why(target: str, found: Efficiency, evidence: registry.CellEvidence) -> MissingValue:
+def _why(target: str, found: metrics.Efficiency, evidence: registry.CellEvidence) -> verdict.MissingValue:
     figure = target.rpartition(".")[2]
     if figure in ("cost", "cost_per_correct") and found.cost is None:
-        return FREE
+        return verdict.FREE
     if figure in ("tool_surface_tokens", "tokens_per_correct") and found.tool_surface_tokens is None:
-        return MissingValue(evidence.surface_why, skip=True)
-    return NOTHING_RIGHT
+        return verdict.MissingValue(evidence.surface_why, skip=True)
+    return verdict.NOTHING_RIGHT
 
 
 @registry.gate(

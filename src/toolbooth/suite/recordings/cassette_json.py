@@ -13,7 +13,7 @@ import msgspec
 
 from toolbooth import errors, limits
 from toolbooth.catalog import NotJson, decode
-from toolbooth.suite.report import CellKey
+from toolbooth.suite import report
 from toolbooth.suite.trace import Ended, Exchange, Trace, Turn
 
 _TOO_DEEP = "[nested too deeply]"
@@ -68,7 +68,7 @@ class Cassette:
     `settings` are the other settings of the run; a change of one is drift.
     """
 
-    key: CellKey
+    key: report.CellKey
     trace: Trace
     run: int = 1
     variant: Variant = ""
@@ -131,7 +131,7 @@ def read_cassette(data: bytes, path: Path) -> Cassette:
         made_at=file.made_at,
         made_by=file.made_by,
     )
-    key = CellKey(file.test, file.model, file.surface)
+    key = report.CellKey(file.test, file.model, file.surface)
     return Cassette(key, trace, file.run, file.variant, file.servers, file.settings)
 
 

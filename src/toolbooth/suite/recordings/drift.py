@@ -6,8 +6,7 @@ from typing import Any
 
 from toolbooth import limits, safetext
 from toolbooth.catalog import Catalog, Tool, canonical
-from toolbooth.suite.recordings.cassette_json import Cassette, Setting
-from toolbooth.suite.recordings.menu_json import catalog_hash
+from toolbooth.suite.recordings import cassette_json, menu_json
 from toolbooth.suite.redaction import REDACTED
 from toolbooth.suite.spec.script import ScriptedTurn, ScriptedUse
 from toolbooth.suite.trace import Exchange, Turn
@@ -32,10 +31,12 @@ class WantedRun:
     servers: tuple[str, ...] | None = None
     catalog: Catalog | None = None
     max_turns: int | None = None
-    settings: Mapping[str, Setting] | None = None
+    settings: Mapping[str, cassette_json.Setting] | None = None
 
 
-def drift(cassette: Cassette, wanted: WantedRun, stored: Catalog | None = None) -> tuple[str, ...]:
+def drift(
+    cassette: cassette_json.Cassette, wanted: WantedRun, stored: Catalog | None = None
+) -> tuple[str, ...]:
     """Empty if nothing changed; `stored` is the catalog of the recording, if it was kept."""
     trace = cassette.trace
     lines = [
@@ -108,7 +109,9 @@ def _some(names: Sequence[str]) -> str:
     )
 
 
-def _settings(before: Mapping[str, Setting], now: Mapping[str, Setting]) -> Iterator[str]:
+def _settings(
+    before: Mapping[str, cassette_json.Setting], now: Mapping[str, cassette_json.Setting]
+) -> Iterator[str]:
     for name in sorted(before.keys() | now.keys()):
         was, is_now = before.get(name), now.get(name)
         if was != is_now or type(was) is not type(is_now):
@@ -117,7 +120,7 @@ def _settings(before: Mapping[str, Setting], now: Mapping[str, Setting]) -> Iter
             )
 
 
-def _turns(cassette: Cassette, most: int) -> Iterator[str]:
+def _turns(cassette: cassette_json.Cassette, most: int) -> Iterator[str]:
     turns = len(cassette.trace.turns)
     if turns > most:
         yield f"the recording has {turns} turns, but max_turns is now {most}"
@@ -126,7 +129,7 @@ def _turns(cassette: Cassette, most: int) -> Iterator[str]:
 
 
 def _catalog(recorded: str, stored: Catalog | None, now: Catalog) -> Iterator[str]:
-    if recorded == catalog_hash(now):
+    if recorded == menu_json.catalog_hash(now):
         return
     if stored is None:
         if recorded:

@@ -12,22 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 from toolbooth import errors, files, limits, tokens
 from toolbooth.catalog import Catalog, canonical, snapshot_bytes
-from toolbooth.suite.recordings.cassette_json import (
-    AGAIN,
-    Cassette,
-    Variant,
-    cassette_bytes,
-    plain,
-    read_cassette,
-)
-from toolbooth.suite.recordings.menu_json import (
-    Menu,
-    catalog_hash,
-    menu_bytes,
-    menu_hash,
-    read_menu,
-    read_stored_catalog,
-)
+from toolbooth.suite.recordings import cassette_json, menu_json
 from toolbooth.suite.report import CellKey
 
 _NAME = re.compile(r"(?P<cell>[a-z0-9-]+)\.run-(?P<run>[0-9]{2,9})-(?P<hash>[0-9a-f]{8})\.json")
@@ -42,14 +27,14 @@ class CassetteName(NamedTuple):
 
 
 @lru_cache(maxsize=16_384)
-def cell_name(key: CellKey, variant: Variant = "") -> CassetteName:
+def cell_name(key: CellKey, variant: cassette_json.Variant = "") -> CassetteName:
     """Lower case, ASCII and short; a hash keeps names different that would be the same. The run is 0."""
     parts = [slug_of(key.test), slug_of(key.model), slug_of(key.surface), *([variant] if variant else [])]
-    code = hashlib.sha256(canonical(plain([*key, variant])).encode()).hexdigest()[:8]
+    code = hashlib.sha256(canonical(cassette_json.plain([*key, variant])).encode()).hexdigest()[:8]
     return CassetteName(f"{'--'.join(parts)}.{code}", 0)
 
 
-def file_name(key: CellKey, run: int, variant: Variant = "") -> str:
+def file_name(key: CellKey, run: int, variant: cassette_json.Variant = "") -> str:
     """`first-test--gpt-x--direct.run-01-1f2e3d4c.json`."""
     slugs, _, code = cell_name(key, variant).cell.rpartition(".")
     return f"{slugs}.run-{run:02d}-{code}.json"
@@ -75,24 +60,26 @@ class CassetteFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._menus: dict[str, Menu | None] = {}
+        self._menus: dict[str, menu_json.Menu | None] = {}
         self._catalogs: dict[str, Catalog | None] = {}
         self._weights: dict[tuple[str, str], int | None] = {}
         self._tests: dict[str, list[str]] | None = None
 
-    def path_of(self, key: CellKey, run: int = 1, variant: Variant = "") -> Path:
+    def path_of(self, key: CellKey, run: int = 1, variant: cassette_json.Variant = "") -> Path:
         """The path of a run, whether it exists or not."""
         return self.path / file_name(key, run, variant)
 
-    def has(self, key: CellKey, run: int = 1, variant: Variant = "") -> bool:
+    def has(self, key: CellKey, run: int = 1, variant: cassette_json.Variant = "") -> bool:
         """Whether the file exists, readable or not."""
         return os.path.lexists(self.path_of(key, run, variant))
 
-    def runs(self, key: CellKey, variant: Variant = "") -> tuple[int, ...]:
+    def runs(self, key: CellKey, variant: cassette_json.Variant = "") -> tuple[int, ...]:
         """The numbers of the recorded runs, as of the first look at the folder."""
         return tuple(sorted(self._recorded.get(cell_name(key, variant).cell, {})))
 
-    def recorded_as(self, test: str, surface: str, variant: Variant = "") -> tuple[CellKey, ...]:
+    def recorded_as(
+        self, test: str, surface: str, variant: cassette_json.Variant = ""
+    ) -> tuple[CellKey, ...]:
         """The recorded cells of a test on a surface, by any model; `model: replay` uses one of these."""
         likely = self._by_test.get(slug_of(test), ())
         first = (min(self._recorded[cell].items()) for cell in likely)
@@ -100,20 +87,22 @@ class CassetteFolder:
         found = {each.key for each in cassettes if each is not None and each.variant == variant}
         return tuple(sorted(key for key in found if (key.test, key.surface) == (test, surface)))
 
-    def read(self, key: CellKey, run: int = 1, variant: Variant = "") -> Cassette:
+    def read(self, key: CellKey, run: int = 1, variant: cassette_json.Variant = "") -> cassette_json.Cassette:
         """One run. Raises ConfigError if it is missing, damaged, or of another cell."""
         path = self.path_of(key, run, variant)
         cassette = self._read_at(path)
         if cassette is None:
             raise errors.ConfigError("this run is not recorded; record it with --record", path)
         if (cassette.key, cassette.run, cassette.variant) != (key, run, variant):
-            raise errors.ConfigError(f"this is the recording of another test, model or run; {AGAIN}", path)
+            raise errors.ConfigError(
+                f"this is the recording of another test, model or run; {cassette_json.AGAIN}", path
+            )
         return cassette
 
-    def write(self, cassette: Cassette) -> Path:
+    def write(self, cassette: cassette_json.Cassette) -> Path:
         """Write one run; a crash leaves the old file or the new one."""
         path = self.path_of(cassette.key, cassette.run, cassette.variant)
-        _write(path, cassette_bytes(cassette))
+        _write(path, cassette_json.cassette_bytes(cassette))
         cell = cell_name(cassette.key, cassette.variant).cell
         self._recorded.setdefault(cell, {})[cassette.run] = path
         self._tests = None
@@ -122,25 +111,27 @@ class CassetteFolder:
     def write_menu(self, menu: Iterable[Mapping[str, Any]]) -> str:
         """Store the menu that a model saw, and return its hash."""
         tools = tuple(menu)
-        name = menu_hash(tools)
+        name = menu_json.menu_hash(tools)
         if self._menus.get(name) is None:
-            _write(self._catalog_path(name), menu_bytes(tools))
+            _write(self._catalog_path(name), menu_json.menu_bytes(tools))
             self._menus[name] = tools
         return name
 
     def write_catalog(self, catalog: Catalog) -> str:
         """Store the tools behind a menu, and return their hash."""
-        name = catalog_hash(catalog)
+        name = menu_json.catalog_hash(catalog)
         if self._catalogs.get(name) is None:
             _write(self._catalog_path(name), snapshot_bytes(catalog))
             self._catalogs[name] = catalog
         return name
 
-    def read_menu(self, name: str) -> Menu | None:
+    def read_menu(self, name: str) -> menu_json.Menu | None:
         """None if the file is missing. Raises ConfigError if it does not match its hash."""
         if name not in self._menus:
             data = self._stored(name)
-            self._menus[name] = None if data is None else read_menu(data, name, self._catalog_path(name))
+            self._menus[name] = (
+                None if data is None else menu_json.read_menu(data, name, self._catalog_path(name))
+            )
         return self._menus[name]
 
     def read_catalog(self, name: str) -> Catalog | None:
@@ -148,7 +139,7 @@ class CassetteFolder:
         if name not in self._catalogs:
             data = self._stored(name)
             self._catalogs[name] = (
-                None if data is None else read_stored_catalog(data, name, self._catalog_path(name))
+                None if data is None else menu_json.read_stored_catalog(data, name, self._catalog_path(name))
             )
         return self._catalogs[name]
 
@@ -163,7 +154,7 @@ class CassetteFolder:
 
     def stale(self, keys: Iterable[CellKey]) -> tuple[Path, ...]:
         """Recordings that belong to none of these cells; other files are ignored."""
-        wanted = {cell_name(key, variant).cell for key in keys for variant in get_args(Variant)}
+        wanted = {cell_name(key, variant).cell for key in keys for variant in get_args(cassette_json.Variant)}
         left = (paths for cell, paths in self._recorded.items() if cell not in wanted)
         return tuple(sorted(path for paths in left for path in paths.values()))
 
@@ -175,9 +166,9 @@ class CassetteFolder:
             return None
         return None if found is None else found.key
 
-    def _read_at(self, path: Path) -> Cassette | None:
+    def _read_at(self, path: Path) -> cassette_json.Cassette | None:
         data = _read(path, limits.MAX_CASSETTE_BYTES)
-        return None if data is None else read_cassette(data, path)
+        return None if data is None else cassette_json.read_cassette(data, path)
 
     @property
     def _by_test(self) -> Mapping[str, Sequence[str]]:
@@ -213,10 +204,12 @@ def _read(path: Path, most: int) -> bytes | None:
     try:
         about = os.lstat(path)
         if not stat.S_ISREG(about.st_mode):
-            raise errors.ConfigError(f"this is not a regular file; move it away, and {AGAIN}", path)
+            raise errors.ConfigError(
+                f"this is not a regular file; move it away, and {cassette_json.AGAIN}", path
+            )
         if about.st_size > most:
             raise errors.ConfigError(
-                f"this file has {about.st_size} bytes, but {most} are allowed; {AGAIN}", path
+                f"this file has {about.st_size} bytes, but {most} are allowed; {cassette_json.AGAIN}", path
             )
         return path.read_bytes()
     except FileNotFoundError:

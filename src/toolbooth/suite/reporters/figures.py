@@ -5,8 +5,7 @@ from typing import Final
 
 from toolbooth import figures
 from toolbooth.safetext import for_build_log as clean
-from toolbooth.suite.metrics import Rate
-from toolbooth.suite.report import CellReport
+from toolbooth.suite import metrics, report
 
 __all__ = ["clean"]
 
@@ -34,7 +33,7 @@ def shown(name: str, value: float) -> str:
     )
 
 
-def figure(cell: CellReport, name: str) -> str:
+def figure(cell: report.CellReport, name: str) -> str:
     """A figure of a cell; empty if it is undefined."""
     value = cell.figure(name)
     return "" if value is None or not isfinite(value) else shown(name, value)
@@ -45,27 +44,27 @@ def cost(value: float | None) -> str:
     return "" if value is None else figures.dollars(value)
 
 
-def f1_and_grade(cell: CellReport) -> str:
+def f1_and_grade(cell: report.CellReport) -> str:
     """`93 A`."""
     return f"{figure(cell, 'f1')} {grade(cell)}".strip()
 
 
-def grade(cell: CellReport) -> str:
+def grade(cell: report.CellReport) -> str:
     """The letter of the cell; empty if it has none."""
     return cell.grade if cell.grade in _GRADES else ""
 
 
-def share(rate: Rate | None) -> str:
+def share(rate: metrics.Rate | None) -> str:
     """`2/3`: the runs that satisfied every gate."""
     return "" if rate is None else f"{rate.hits}/{rate.of}"
 
 
-def interval(rate: Rate | None) -> str:
+def interval(rate: metrics.Rate | None) -> str:
     """`21–94%`: the 95% confidence interval of the true rate."""
     return "" if rate is None else f"{round(rate.low * 100)}–{round(rate.high * 100)}%"
 
 
-def figures_of(cell: CellReport) -> dict[str, str]:
+def figures_of(cell: report.CellReport) -> dict[str, str]:
     """Every figure with a name for people, and the cost of the whole cell; undefined ones are absent."""
     named = {words: figure(cell, name) for name, words in SHOWN.items()}
     passes = f"{share(cell.passes)} ({interval(cell.passes)})" if cell.passes is not None else ""
@@ -82,7 +81,7 @@ def figures_of(cell: CellReport) -> dict[str, str]:
     return {words: digits for words, digits in (named | whole).items() if digits}
 
 
-def raw_figures(cell: CellReport) -> dict[str, float]:
+def raw_figures(cell: report.CellReport) -> dict[str, float]:
     """For programs: every figure by the name that assertions use, unrounded."""
     gates: dict[str, float] = {}
     for key, value in cell.figures():

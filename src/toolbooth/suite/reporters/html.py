@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: a matrix of tests × models × surfaces, and every cell in detail."""
+"""The report as one self-contained HTML page: a matrix of tests by models and surfaces, and every cell in detail."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,11 +6,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from toolbooth import figures, safetext
+from toolbooth.suite import run_json
 from toolbooth.suite.report import CellKey, CellReport, SuiteReport
-from toolbooth.suite.reporters import sentences
+from toolbooth.suite.reporters import registry, sentences
 from toolbooth.suite.reporters.figures import clean, cost, f1_and_grade, figure, figures_of
-from toolbooth.suite.reporters.registry import reporter
-from toolbooth.suite.run_json import STATUSES
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -41,7 +40,7 @@ class Matrix:
     rows: tuple[tuple[str, tuple[ShownCell | None, ...]], ...]
 
 
-@reporter(
+@registry.reporter(
     "html",
     "one page for people: tests × models × surfaces with transcripts; no scripts, nothing is loaded",
 )
@@ -54,7 +53,7 @@ def write(report: SuiteReport) -> str:
         matrix=matrix(report),
         by_column=by_column(report),
         words=sentences,
-        counts=[(status, report.count(status)) for status in STATUSES],
+        counts=[(status, report.count(status)) for status in run_json.STATUSES],
         bad=sentences.BAD,
     )
 

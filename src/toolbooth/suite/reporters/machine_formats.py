@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from toolbooth.suite import run_json
 from toolbooth.suite.report import CellReport, FigureChange, RunComparison, SuiteReport
 from toolbooth.suite.reporters import figures, registry, sentences
-from toolbooth.suite.run_json import run_bytes
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 )
 def write_json(report: SuiteReport) -> str:
     """The form that `toolbooth report` reads."""
-    return run_bytes(report).decode("ascii")
+    return run_json.run_bytes(report).decode("ascii")
 
 
 @registry.reporter("junit", "JUnit XML, which most CI systems show")

@@ -7,8 +7,7 @@ from typing import Any
 from toolbooth import errors, safetext, suggest
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import KeyPath, Schema, dotted
-from toolbooth.suite.matchers import MATCHERS, BadArgument
-from toolbooth.suite.verdict import Assertion
+from toolbooth.suite import matchers, verdict
 
 
 @dataclass(frozen=True)
@@ -22,18 +21,18 @@ class Expectations:
         """Compiles everything once, so that a mistake is found before anything runs."""
         self.read(document, value, at)
 
-    def read(self, document: Document, value: object, at: KeyPath) -> tuple[Assertion, ...]:
+    def read(self, document: Document, value: object, at: KeyPath) -> tuple[verdict.Assertion, ...]:
         """The assertions. Raises ConfigError."""
         if value is None:
             return ()
         if not isinstance(value, list):
             raise document.mistake(f"{dotted(at)} must be a list", at)
-        found: list[Assertion] = []
+        found: list[verdict.Assertion] = []
         for index, item in enumerate(value):
             found += self._item(document, item, (*at, index))
         return tuple(found)
 
-    def _item(self, document: Document, item: Any, at: KeyPath) -> Iterator[Assertion]:
+    def _item(self, document: Document, item: Any, at: KeyPath) -> Iterator[verdict.Assertion]:
         if not isinstance(item, Mapping) or not item:
             raise document.mistake(
                 f'{dotted(at)} must be a target and a matcher, such as {{f1: {{">=": 80}}}}', at
@@ -44,7 +43,7 @@ class Expectations:
         for target, wanted in item.items():
             yield from self._wanted(document, str(target), wanted, (*at, target), at_key=True)
 
-    def _named(self, document: Document, item: Mapping[str, Any], at: KeyPath) -> Iterator[Assertion]:
+    def _named(self, document: Document, item: Mapping[str, Any], at: KeyPath) -> Iterator[verdict.Assertion]:
         for key in item:
             if key not in ("target", "matcher"):
                 raise document.mistake(
@@ -58,7 +57,7 @@ class Expectations:
 
     def _wanted(
         self, document: Document, target: str, wanted: Any, at: KeyPath, *, at_key: bool
-    ) -> Iterator[Assertion]:
+    ) -> Iterator[verdict.Assertion]:
         if not self.is_target(target):
             place = at if at_key else (*at[:-1], "target")
             raise document.mistake(self._unknown(target), place, key=at_key)
@@ -75,7 +74,7 @@ class Expectations:
 
     def schema(self) -> Schema:
         """Both forms. The targets are only examples, because some contain a path."""
-        words = {name: {"description": each.says, **each.takes} for name, each in MATCHERS.items()}
+        words = {name: {"description": each.says, **each.takes} for name, each in matchers.MATCHERS.items()}
         wanted = {"type": "object", "properties": words, "additionalProperties": False, "minProperties": 1}
         named = {
             "type": "object",
@@ -92,16 +91,18 @@ class Expectations:
         return {"type": ["array", "null"], "items": {"anyOf": [named, short]}}
 
 
-def _assertion(document: Document, target: str, word: str, argument: Any, at: KeyPath) -> Assertion:
-    matcher = MATCHERS.get(word)
+def _assertion(document: Document, target: str, word: str, argument: Any, at: KeyPath) -> verdict.Assertion:
+    matcher = matchers.MATCHERS.get(word)
     if matcher is None:
         raise _unknown_word(document, word, at)
     try:
-        return Assertion(target, matcher, argument, matcher.compile(argument))
-    except BadArgument as error:
+        return verdict.Assertion(target, matcher, argument, matcher.compile(argument))
+    except matchers.BadArgument as error:
         raise document.mistake(f"{dotted(at)}: {safetext.for_terminal(str(error))}", at) from None
 
 
 def _unknown_word(document: Document, word: str, at: KeyPath) -> errors.ConfigError:
-    hint = suggest.did_you_mean(word, MATCHERS, f"the matchers are {' '.join(MATCHERS)}", form="{!r}")
+    hint = suggest.did_you_mean(
+        word, matchers.MATCHERS, f"the matchers are {' '.join(matchers.MATCHERS)}", form="{!r}"
+    )
     return document.mistake(f"unknown matcher {safetext.for_terminal(word, 40)!r}; {hint}", at, key=True)

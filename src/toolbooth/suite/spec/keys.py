@@ -22,8 +22,7 @@ from toolbooth.catalog.config.key_table import (
 from toolbooth.suite.gates import GATES
 from toolbooth.suite.gates.budget import DOLLARS
 from toolbooth.suite.matchers import BadPattern, found_in
-from toolbooth.suite.spec.script import SCRIPT
-from toolbooth.suite.spec.suite import MAX_TURNS, SURFACES, TIMEOUT
+from toolbooth.suite.spec import script, suite
 
 
 @dataclass(frozen=True)
@@ -89,15 +88,15 @@ AGENT: Final[dict[str, Key]] = {
         "scripted, lexical, replay. A list makes one cell per model.",
     ),
     "surface": Key(
-        OneOrMore(one_of(*SURFACES)),
+        OneOrMore(one_of(*suite.SURFACES)),
         "What the agent sees: direct (all tools, the default), or a surface of the gateway. A list makes one cell "
         "per surface.",
     ),
     "servers": Key(Items(FILLED), "The servers by name (default: all servers of the suite)."),
     "system_prompt": Key(TEXT, "The system prompt."),
     "instructions": Key(FLAG, "Whether the model also reads the servers' instructions (default true)."),
-    "max_turns": Key(COUNT, f"The most model calls of one run (default {MAX_TURNS})."),
-    "timeout": Key(SECONDS, f"The most seconds of one run (default {TIMEOUT:g})."),
+    "max_turns": Key(COUNT, f"The most model calls of one run (default {suite.MAX_TURNS})."),
+    "timeout": Key(SECONDS, f"The most seconds of one run (default {suite.TIMEOUT:g})."),
     "runs": Key(COUNT, "How often each cell runs (default 1)."),
     "base_url": Key(FILLED, "The URL of an OpenAI-compatible provider."),
     "api_key_env": Key(FILLED, "The environment variable with the key, if it is not the usual one."),
@@ -108,7 +107,7 @@ AGENT: Final[dict[str, Key]] = {
 }
 TEST: Final[dict[str, Key]] = {
     "prompt": Key(TEXT, "What a user would ask."),
-    "script": Key(SCRIPT, "The calls that `model: scripted` makes, turn by turn."),
+    "script": Key(script.SCRIPT, "The calls that `model: scripted` makes, turn by turn."),
     **{name: Key(kind.rule, kind.says) for name, kind in GATES.items()},
 }
 _NAME: Final = Key(FILLED, "A unique name.")

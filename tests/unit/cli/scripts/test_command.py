@@ -12,7 +12,7 @@ import pytest
 from toolbooth.cli.scripts import command
 from toolbooth.cli.scripts.command import arguments_of, short
 from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.sandbox.scripts import ScriptFolder, read_script
+from toolbooth.sandbox import ScriptFolder, read_script
 
 CODE = '"""Greet."""\n\n\ndef main(name: str, times: int = 2):\n    return [f"hello {name}"] * times\n'
 Run = Callable[..., str]

@@ -39,7 +39,7 @@ def test_of_equal_matches_the_shorter_part_is_a_little_better() -> None:
 @pytest.mark.parametrize(
     ("query", "text"),
     [
-        ("policies", "the policy of this house"),
+        ("policies", "the policy of this firm"),
         ("policy", "all POLICIES"),
         ("hope", "hoping for it"),
         ("going", "Go there"),

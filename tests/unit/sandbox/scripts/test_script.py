@@ -10,8 +10,7 @@ import pytest
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.limits import MAX_CODE
-from toolbooth.sandbox import CodeScope, Namespace, Sandbox
-from toolbooth.sandbox.scripts import Script, check_name, read_script, with_description
+from toolbooth.sandbox import CodeScope, Namespace, Sandbox, Script, check_name, read_script, with_description
 
 ISSUES = '''"""Titles of the open issues.
 
@@ -249,7 +248,8 @@ async def test_the_sandbox_runs_what_source_gives() -> None:
 
 def test_scripts_are_read_without_the_sandbox() -> None:
     code = (
-        "import sys, toolbooth.sandbox.scripts; print([n for n in sys.modules if 'monty' in n or n == 'mcp'])"
+        "import sys; from toolbooth.sandbox import ScriptFolder, read_script; print([n for n in "
+        "sys.modules if 'monty' in n or n == 'mcp'])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -7,7 +7,7 @@ import pytest
 
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.limits import MAX_CODE, MAX_SCRIPTS
-from toolbooth.sandbox.scripts import Loaded, ScriptFolder
+from toolbooth.sandbox import Loaded, ScriptFolder
 
 ONE, TWO = '"""One."""\n1\n', '"""Two."""\r\n2\r\n'
 

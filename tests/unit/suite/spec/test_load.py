@@ -52,7 +52,7 @@ def test_everything_that_can_be_said_is_read(tmp_path: Path) -> None:
     suite = loaded(tmp_path, WHOLE)
     assert (suite.name, suite.seed, suite.budget, suite.concurrency) == ("the support desk", 7, 2.5, 2)
     assert suite.configs == (tmp_path / ".mcp.json", Path.home() / ".cursor" / "mcp.json")
-    assert (suite.cassettes, suite.redact) == (tmp_path / "tapes", ("ACME-[0-9]+",))
+    assert (suite.cassettes, suite.redact) == (tmp_path / "recorded", ("ACME-[0-9]+",))
     assert suite.servers["notes"]["command"] == "notes-server"
     note, hello, idle = suite.tests
     assert (note.models, note.surfaces) == (("lexical", "openai:gpt-5-mini"), ("direct", "search"))

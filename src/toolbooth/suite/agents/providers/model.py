@@ -12,8 +12,7 @@ import orjson
 from toolbooth import errors
 from toolbooth.suite.agents import costs, model_name
 from toolbooth.suite.agents.conversation import Opening, Reply, ToolResult, ToolUse
-from toolbooth.suite.agents.providers.clients import find_access, http_client, open_adapter
-from toolbooth.suite.agents.providers.faults import FaultReader, RetryPolicy, Sleep
+from toolbooth.suite.agents.providers import clients, faults
 from toolbooth.suite.spec.suite import ProviderSettings, TokenPrice
 from toolbooth.suite.trace import Usage
 
@@ -144,17 +143,19 @@ def open_provider(
     name: model_name.ModelName,
     settings: ProviderSettings,
     environ: Mapping[str, str],
-    sleep: Sleep = anyio.sleep,
+    sleep: faults.Sleep = anyio.sleep,
 ) -> "ProviderModel":
     """A model that is ready to use; nothing is sent yet.
 
     Raises NoKey without a key, and ProviderFault without a URL or the provider's package.
     """
-    access = find_access(name, settings, environ)
-    http = http_client(settings.timeout)
-    adapter = open_adapter(name, access, http)
-    retry_policy = RetryPolicy(settings.retries, Random(settings.seed or 0), sleep)  # noqa: S311 (pauses are no secrets)
-    return ProviderModel(adapter, http, settings, FaultReader(name, access, settings.timeout), retry_policy)
+    access = clients.find_access(name, settings, environ)
+    http = clients.http_client(settings.timeout)
+    adapter = clients.open_adapter(name, access, http)
+    retry_policy = faults.RetryPolicy(settings.retries, Random(settings.seed or 0), sleep)  # noqa: S311 (pauses are no secrets)
+    return ProviderModel(
+        adapter, http, settings, faults.FaultReader(name, access, settings.timeout), retry_policy
+    )
 
 
 class ProviderModel:
@@ -165,8 +166,8 @@ class ProviderModel:
         adapter: "Adapter",
         http: "AsyncClient",
         settings: ProviderSettings,
-        fault_reader: FaultReader,
-        retry_policy: RetryPolicy,
+        fault_reader: faults.FaultReader,
+        retry_policy: faults.RetryPolicy,
     ) -> None:
         self._adapter, self._http, self._settings = adapter, http, settings
         self._fault_reader, self._retry_policy = fault_reader, retry_policy
