@@ -5,7 +5,6 @@ the validator. Type checkers read the imports under `TYPE_CHECKING` in the same 
 """
 
 import sys
-from importlib import import_module
 
 TYPE_CHECKING = False  # as in `typing`: the bridge imports this module at each start of a client
 
@@ -23,7 +22,9 @@ def exports(package: str, modules: "Mapping[str, str]") -> "tuple[Callable[[str]
     def load(name: str) -> "Any":
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        home = f"{package}.{homes[name]}"
+        __import__(home)  # `importlib` would be one more import at each start of a client
+        value = getattr(sys.modules[home], name)
         setattr(sys.modules[package], name, value)  # found at once from now on
         return value
 

@@ -11,8 +11,8 @@ TWO = {
     "version": "two-1",
     "tools": [
         {
-            "tool_id": f"desk:{name}",
-            "server": "desk",
+            "tool_id": f"helpdesk:{name}",
+            "server": "helpdesk",
             "tool": name,
             "description": said,
             "schema": {"type": "object", "properties": {"title": {"type": "string"}}},
@@ -23,8 +23,12 @@ TWO = {
 ASKED = {
     "corpus_version": "two-1",
     "queries": [
-        {"id": "1", "query": "open a ticket", "labels": [{"tool_id": "desk:open_ticket", "relevance": 2}]},
-        {"id": "2", "query": "send a mail", "labels": [{"tool_id": "desk:send_mail", "relevance": 2}]},
+        {
+            "id": "1",
+            "query": "open a ticket",
+            "labels": [{"tool_id": "helpdesk:open_ticket", "relevance": 2}],
+        },
+        {"id": "2", "query": "send a mail", "labels": [{"tool_id": "helpdesk:send_mail", "relevance": 2}]},
     ],
 }
 

@@ -59,8 +59,8 @@ CORPUS = {
     "generated_from": {"servers": [], "missing": ["mail"]},
     "tools": [
         {
-            "tool_id": "desk:open",
-            "server": "desk",
+            "tool_id": "helpdesk:open",
+            "server": "helpdesk",
             "tool": "open",
             "description": "Open.",
             "schema": {"type": "object"},
@@ -69,7 +69,7 @@ CORPUS = {
 }
 ASKED = {
     "corpus_version": "frozen-1",
-    "queries": [{"id": "1", "query": "open", "labels": [{"tool_id": "desk:open", "relevance": 2}]}],
+    "queries": [{"id": "1", "query": "open", "labels": [{"tool_id": "helpdesk:open", "relevance": 2}]}],
 }
 
 

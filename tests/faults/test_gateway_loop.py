@@ -12,7 +12,6 @@ import pytest
 
 from tests.faults.gateway_driver import HostileServer
 from tests.unit.gateway.upstreams.upstream_clients import client
-from toolbooth.catalog.connect import stdio as stdio_module
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 from toolbooth.gateway.session import Caller
@@ -71,7 +70,7 @@ async def test_siblings_are_answered_while_sixteen_megabytes_pass(tmp_path: Path
 async def test_an_answer_that_drips_ends_at_the_deadline_of_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stdio_module, "FRAME_DEADLINE", 0.5)
+    monkeypatch.setattr("toolbooth.limits.FRAME_DEADLINE", 0.5)
     async with gateway_here(tmp_path, HostileServer("bad", tmp_path), HostileServer("good", tmp_path)) as (
         view,
         caller,

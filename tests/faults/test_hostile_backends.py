@@ -9,7 +9,7 @@ import pytest
 
 from tests.stepped_clock import SteppedClock
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect import Reached, reach, reach_all, stdio as stdio_module
+from toolbooth.catalog.connect import Reached, reach, reach_all
 from toolbooth.catalog.server_spec import TransportKind
 from toolbooth.errors import (
     BackendCrashed,
@@ -92,7 +92,7 @@ async def test_a_hang_ends_at_the_deadline(mode: str) -> None:
 
 @pytest.mark.promise("backend:drip")
 async def test_a_slow_drip_ends_at_the_frame_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stdio_module, "FRAME_DEADLINE", 0.6)
+    monkeypatch.setattr("toolbooth.limits.FRAME_DEADLINE", 0.6)
     fault = await fault_of("drip")
     assert isinstance(fault, BackendProtocolError)
     assert "to send one message" in str(fault)

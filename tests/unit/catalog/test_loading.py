@@ -70,7 +70,7 @@ def test_a_name_that_leads_nowhere_is_one_line(name: str) -> None:
 async def test_a_cut_list_makes_the_report_incomplete(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("toolbooth.catalog.tool.MAX_TOOLS", 1)
+    monkeypatch.setattr("toolbooth.limits.MAX_TOOLS", 1)
     sources = find_sources([write(tmp_path / "a.json", {"tools": [{"name": "t"}, {"name": "u"}]})])
     loaded = await load(sources)
     assert loaded.sources.source_errors == (

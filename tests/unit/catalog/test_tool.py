@@ -67,7 +67,7 @@ def test_malformed_twice_and_cut_are_three_kinds() -> None:
 
 
 def test_a_list_over_the_ceiling_is_cut_and_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolbooth.catalog.tool.MAX_TOOLS", 1)
+    monkeypatch.setattr("toolbooth.limits.MAX_TOOLS", 1)
     found = sort_entries("s", [{"name": "a"}, {"name": "b"}])
     assert [(entry.kind, entry.reason) for entry in found.set_aside] == [
         ("cut", "only the first 1 of its tools are read")

@@ -54,9 +54,9 @@ def test_what_is_written_only_lacks_prompts(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_command_stands_in_the_suite(capsys: pytest.CaptureFixture[str]) -> None:
-    assert init.run(["--output", "suites/desk.toolbooth.yaml", "--", *TICKETS]) == 0
-    written = value("suites/desk.toolbooth.yaml")
-    assert written["name"] == "desk"
+    assert init.run(["--output", "suites/helpdesk.toolbooth.yaml", "--", *TICKETS]) == 0
+    written = value("suites/helpdesk.toolbooth.yaml")
+    assert written["name"] == "helpdesk"
     assert written["servers"] == {
         "toolbooth-demo": {"command": sys.executable, "args": ["-m", "toolbooth.demo", "tickets"]}
     }

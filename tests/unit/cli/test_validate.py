@@ -34,14 +34,14 @@ SERVED = "servers: {notes: {command: notes-server}}\n" + SMALLEST
 
 
 def test_a_right_file_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    name = write("desk.toolbooth.yaml", SERVED)
-    assert told(capsys, name) == (0, ["desk.toolbooth.yaml: 1 test, 1 cell, 1 gate"], [])
+    name = write("helpdesk.toolbooth.yaml", SERVED)
+    assert told(capsys, name) == (0, ["helpdesk.toolbooth.yaml: 1 test, 1 cell, 1 gate"], [])
 
 
 def test_cells_are_tests_by_models_by_surfaces(capsys: pytest.CaptureFixture[str]) -> None:
-    name = write("desk.toolbooth.yaml", WHOLE.replace("config: [.mcp.json, ~/.cursor/mcp.json]\n", ""))
+    name = write("helpdesk.toolbooth.yaml", WHOLE.replace("config: [.mcp.json, ~/.cursor/mcp.json]\n", ""))
     code, out, _ = told(capsys, name)
-    assert (code, out) == (0, ["desk.toolbooth.yaml: 3 tests, 9 cells, 8 gates"])
+    assert (code, out) == (0, ["helpdesk.toolbooth.yaml: 3 tests, 9 cells, 8 gates"])
 
 
 def test_without_a_name_all_here_and_below_are_checked(capsys: pytest.CaptureFixture[str]) -> None:

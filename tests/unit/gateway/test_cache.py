@@ -139,7 +139,7 @@ def test_a_folder_that_cannot_be_written_costs_one_note_and_nothing_else(tmp_pat
 def test_too_large_an_offer_is_kept_without_vectors(
     cache: CacheFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolbooth.gateway.offer_cache.MAX_CACHE_FILE", 2000)
+    monkeypatch.setattr("toolbooth.limits.MAX_CACHE_FILE", 2000)
     cache.save(SPEC, OFFERED, CAPABILITIES, VECTORS._replace(rows=bytes(4000)))
     back = cache.load(SPEC)
     assert back is not None
@@ -153,7 +153,7 @@ def test_the_oldest_entries_leave_a_full_folder(cache: CacheFolder, monkeypatch:
     abandoned = cache.folder / ".x.server.tmp"
     abandoned.write_bytes(b"half")
     os.utime(abandoned, (1, abandoned.stat().st_mtime - _ABANDONED - 9))
-    monkeypatch.setattr("toolbooth.gateway.offer_cache.MAX_CACHE_FOLDER", old.stat().st_size + 100)
+    monkeypatch.setattr("toolbooth.limits.MAX_CACHE_FOLDER", old.stat().st_size + 100)
     CacheFolder(cache.folder).save(replace(SPEC, name="newer"), OFFERED, CAPABILITIES)
     assert not old.exists()
     assert not abandoned.exists()
@@ -166,7 +166,7 @@ def test_one_process_that_saves_many_entries_keeps_the_folder_within_its_ceiling
     cache.save(SPEC, OFFERED, CAPABILITIES)
     (first,) = files(cache)
     ceiling = 5 * first.stat().st_size
-    monkeypatch.setattr("toolbooth.gateway.offer_cache.MAX_CACHE_FOLDER", ceiling)
+    monkeypatch.setattr("toolbooth.limits.MAX_CACHE_FOLDER", ceiling)
     fresh = CacheFolder(cache.folder)
     for number in range(30):
         fresh.save(replace(SPEC, name=f"s{number}"), OFFERED, CAPABILITIES)

@@ -7,7 +7,6 @@ import anyio
 import pytest
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
-from toolbooth.gateway import offer_cache as offer_cache_module
 from toolbooth.gateway.offer_cache import CacheFolder, OfferCache
 
 pytestmark = pytest.mark.anyio
@@ -59,7 +58,7 @@ async def test_the_same_offer_is_written_once_while_it_is_fresh(
         offer_cache.recall(SPEC)
         offer_cache.store(SPEC, offer("a"), {})
     assert file.stat().st_ino == inode
-    monkeypatch.setattr(offer_cache_module, "CACHE_MAX_AGE", 0.0)
+    monkeypatch.setattr("toolbooth.limits.CACHE_MAX_AGE", 0.0)
     async with anyio.create_task_group() as tasks:
         offer_cache = OfferCache(CacheFolder(tmp_path), tasks)
         offer_cache.recall(SPEC)

@@ -13,7 +13,6 @@ from tests.behaviour.gateway_process import PATIENCE, SteeredServer, alive, writ
 
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused, RawResult
 from toolbooth.errors import UserMistake
-from toolbooth.gateway import runtime as runtime_module
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 from toolbooth.gateway.session import Caller, Session
@@ -100,7 +99,7 @@ async def until(condition: Callable[[], object], what: str) -> None:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime_module, "RELOAD_EVERY", 0.05)
+    monkeypatch.setattr("toolbooth.limits.RELOAD_EVERY", 0.05)
 
 
 # -- configs that cannot be --------------------------------------------------------------------------------
@@ -308,7 +307,7 @@ async def test_a_fresh_catalog_starts_nothing_and_an_old_one_is_made_anew(
         again = Client(await runtime.enter(GatewayRequest((str(config),), "direct", tmp_path, environ)))
         assert "echo" in await again.menu()
         assert len(one.pids) == 1
-        monkeypatch.setattr("toolbooth.gateway.offer_cache.CACHE_MAX_AGE", 0.0)
+        monkeypatch.setattr("toolbooth.limits.CACHE_MAX_AGE", 0.0)
         Client(again.view)
         await until(lambda: "notifications/tools/list_changed" in again.heard, "the change is told")
         assert await again.menu() == ["newer"]

@@ -7,7 +7,6 @@ import anyio.lowlevel
 import pytest
 
 from toolbooth.errors import SandboxFault
-from toolbooth.gateway import sandboxed_code
 from toolbooth.gateway.sandboxed_code import SandboxPool, SavedScripts
 from toolbooth.limits import CODE_EACH, CODE_WORKERS
 
@@ -70,7 +69,7 @@ async def test_a_run_waits_for_the_next_free_worker() -> None:
 
 
 async def test_a_queue_that_is_too_long_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandboxed_code, "MAX_CODE_WAITING", 2)
+    monkeypatch.setattr("toolbooth.limits.MAX_CODE_WAITING", 2)
     async with anyio.create_task_group() as tasks:
         runs = Runs(tasks)
         await runs.begin("hog", CODE_EACH + 2)
@@ -81,7 +80,7 @@ async def test_a_queue_that_is_too_long_is_said(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_a_run_that_waits_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandboxed_code, "CODE_WAIT", 0.01)
+    monkeypatch.setattr("toolbooth.limits.CODE_WAIT", 0.01)
     async with anyio.create_task_group() as tasks:
         runs = Runs(tasks)
         await runs.begin("hog", CODE_EACH)

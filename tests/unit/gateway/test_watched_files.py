@@ -13,7 +13,6 @@ from tests import locks
 from tests.behaviour.gateway_process import SteeredServer
 from tests.unit.gateway.test_runtime import Client, until
 
-from toolbooth.gateway import runtime as runtime_module
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 
 pytestmark = pytest.mark.anyio
@@ -62,7 +61,7 @@ async def opened(home: Path) -> AsyncIterator[Street]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime_module, "RELOAD_EVERY", 0.05)
+    monkeypatch.setattr("toolbooth.limits.RELOAD_EVERY", 0.05)
 
 
 async def called(client: Client, name: str, arguments: dict[str, Any]) -> tuple[str, bool]:

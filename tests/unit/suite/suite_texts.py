@@ -53,7 +53,7 @@ agents:
 BOTH = SHAPE_B + SHAPE_A
 WHOLE = """\
 version: 1
-name: the support desk
+name: the support team
 servers:
   notes: {command: notes-server, args: [--port, "1"], env: {LEVEL: low}}
 config: [.mcp.json, ~/.cursor/mcp.json]

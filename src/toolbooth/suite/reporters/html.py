@@ -53,6 +53,7 @@ def write(report: SuiteReport) -> str:
         matrix=matrix(report),
         by_column=by_column(report),
         words=sentences,
+        counted=figures.counted,
         counts=[(status, report.count(status)) for status in run_json.STATUSES],
         bad=sentences.BAD,
     )

@@ -7,7 +7,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from toolbooth.bench.live import gateway as module
 from toolbooth.bench.live.gateway import addresses, gateway_api
 from toolbooth.errors import BackendFault, NothingToWeigh, ToolboothError, UserMistake
 
@@ -85,7 +84,7 @@ async def test_an_answer_that_breaks_off_or_never_ends_is_given_up(monkeypatch: 
         async with gateway_api(url, "") as api:
             with pytest.raises(BackendFault, match="broke off"):
                 await api.search("x")
-    monkeypatch.setattr(module, "MAX_CATALOG_BYTES", 1 << 20)
+    monkeypatch.setattr("toolbooth.limits.MAX_CATALOG_BYTES", 1 << 20)
     with answering(200, b" " * (2 << 20)) as url:
         async with gateway_api(url, "") as api:
             with pytest.raises(BackendFault, match="over 1 MiB"):

@@ -8,7 +8,6 @@ import pytest
 from tests.unit.bench.retrieval.small_set import TOOLS, corpus_document, small_pair
 
 from toolbooth.bench import pair, read_corpus
-from toolbooth.bench.latency import connections
 from toolbooth.bench.live import (
     Endpoint,
     MeasuredEndpoint,
@@ -85,7 +84,7 @@ async def test_one_that_dies_or_never_comes_up_leaves_the_others_whole(bench: Be
 async def test_one_that_answers_no_more_ends_at_a_deadline(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "CALL_TIMEOUT", 0.5)
+    monkeypatch.setattr("toolbooth.limits.CALL_TIMEOUT", 0.5)
     (hanging,) = await run(bench.stranger("hanging", "hangs", "2"))
     section = endpoint_section(hanging)
     assert "did not answer tools/call within 0.5 s" in section.partial

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.bench.retrieval.small_set import corpus_document, golden_document, small_pair, written
 
 from toolbooth import limits
-from toolbooth.bench.retrieval import MeasuredSet, find_sets, folder, means_over, measure_retrieval
+from toolbooth.bench.retrieval import MeasuredSet, find_sets, means_over, measure_retrieval
 from toolbooth.errors import ConfigError
 
 DATA = Path(__file__).parents[5] / "shared" / "data" / "retrieval"
@@ -75,12 +75,12 @@ def test_a_folder_without_sets_or_no_folder_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_too_many_files_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "MAX_SET_FILES", 2)
+    assert limits.MAX_SET_FILES > 100
+    monkeypatch.setattr("toolbooth.limits.MAX_SET_FILES", 2)
     for name in "abc":
         written(tmp_path / f"{name}.json", {})
     with pytest.raises(ConfigError, match="more than 2 JSON files"):
         find_sets(tmp_path)
-    assert limits.MAX_SET_FILES > 100
 
 
 def test_each_set_counts_the_same_in_the_means() -> None:

@@ -42,7 +42,7 @@ def test_earlier_contents_stay_trusted_up_to_a_number(
     store: TrustedProjects, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MAX_TRUSTED_PROJECTS > 2
-    monkeypatch.setattr("toolbooth.catalog.config.trusted_projects.MAX_TRUSTED_PROJECTS", 2)
+    monkeypatch.setattr("toolbooth.limits.MAX_TRUSTED_PROJECTS", 2)
     here = tmp_path / ".mcp.json"
     for command in "abc":
         store.add(config(here, command))

@@ -5,7 +5,6 @@ from tests.unit.bench.growth.samples import point
 
 from toolbooth.bench.growth.slopes import bends, exponents
 from toolbooth.bench.report import GrowthSection, SizePoint
-from toolbooth.cli.bench import growth
 from toolbooth.cli.bench.growth import print_growth
 from toolbooth.cli.terminal import PlainConsole
 
@@ -61,7 +60,7 @@ def test_a_size_that_could_not_be_measured_is_said(capsys: pytest.CaptureFixture
 def test_middle_sizes_go_where_the_terminal_is_narrow(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(growth, "out", lambda: PlainConsole(width=52, markup=False))
+    monkeypatch.setattr("toolbooth.cli.terminal.out", lambda: PlainConsole(width=52, markup=False))
     said = printed(section(SMALL, MIDDLE, LARGE), capsys)
     assert "left out at 52 columns: 500" in said
     assert max(map(len, said.splitlines())) <= 52

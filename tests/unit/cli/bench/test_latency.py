@@ -3,7 +3,6 @@
 import pytest
 
 from toolbooth.bench.report import LatencyMeasure, LatencySection, Spread
-from toolbooth.cli.bench import latency
 from toolbooth.cli.bench.latency import print_latency
 from toolbooth.cli.terminal import PlainConsole
 
@@ -55,7 +54,7 @@ def test_foreign_text_is_cleaned(capsys: pytest.CaptureFixture[str]) -> None:
 def test_columns_go_before_numbers_are_cut(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(latency, "out", lambda: PlainConsole(width=60, markup=False))
+    monkeypatch.setattr("toolbooth.cli.terminal.out", lambda: PlainConsole(width=60, markup=False))
     print_latency(SECTION)
     said = capsys.readouterr().out
     assert "left out at 60 columns: samples, max" in said

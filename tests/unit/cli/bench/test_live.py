@@ -19,7 +19,7 @@ NOBODY = "http://127.0.0.1:9"
         (("--", "some-server"), "a command needs --adapter"),
         (("ftp://x",), "must begin with http://"),
         (("http://",), "has no host"),
-        (("http://[::1",), "a bad host"),
+        (("http://[::1",), "an invalid host"),
         (("http://a b/",), "contains a blank"),
         (("http://host:99999/",), "not a number from 1 to 65535"),
         ((NOBODY, "--adapter", "fastmcp"), r"did you mean fastmcp-search\?"),

@@ -9,7 +9,6 @@ from tests.unit.bench.tokens.corpora import FORECAST, HIDDEN, ISSUE, asked, corp
 
 from toolbooth.bench.report import TokensSection
 from toolbooth.bench.tokens import measure_tokens
-from toolbooth.cli.bench import tokens
 from toolbooth.cli.bench.tokens import print_tokens
 from toolbooth.cli.terminal import PlainConsole
 from toolbooth.figures import percent
@@ -23,7 +22,7 @@ REAL = {"type": "object", "properties": {"path": {}}}
 def printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Printed:
     def show(section: TokensSection, width: int = 120) -> str:
         console = PlainConsole(width=width, markup=False, highlight=False, emoji=False)
-        monkeypatch.setattr(tokens, "out", lambda: console)
+        monkeypatch.setattr("toolbooth.cli.terminal.out", lambda: console)
         print_tokens(section)
         return capsys.readouterr().out
 

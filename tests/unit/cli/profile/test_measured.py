@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from toolbooth.cli.profile import measured
 from toolbooth.cli.profile.measured import read_answers
 from toolbooth.errors import ConfigError
 
@@ -109,7 +108,7 @@ def test_in_a_folder_other_files_may_stand_and_are_named(tmp_path: Path) -> None
 def test_a_named_file_without_answers_is_one_line_with_its_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, data: bytes, words: str
 ) -> None:
-    monkeypatch.setattr(measured, "MAX_TRACE_BYTES", 1 << 20)
+    monkeypatch.setattr("toolbooth.limits.MAX_TRACE_BYTES", 1 << 20)
     (tmp_path / name).write_bytes(data)
     with pytest.raises(ConfigError) as raised:
         read_answers([tmp_path / name], ())
@@ -124,7 +123,7 @@ def test_folders_of_nothing_or_of_too_much_are_refused(
         read_answers([tmp_path], ())
     for number in range(3):
         written(tmp_path / f"{number}.json", RECORD)
-    monkeypatch.setattr(measured, "MAX_ANSWER_FILES", 2)
+    monkeypatch.setattr("toolbooth.limits.MAX_ANSWER_FILES", 2)
     with pytest.raises(ConfigError, match="3 files are too many"):
         read_answers([tmp_path], ())
     with pytest.raises(ConfigError, match="no such file"):

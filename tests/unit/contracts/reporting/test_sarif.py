@@ -112,7 +112,7 @@ def test_no_text_is_a_link_or_a_placeholder() -> None:
 
 
 def test_results_beyond_the_limit_of_code_scanning_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolbooth.contracts.reporting.machine_formats.MAX_SARIF_RESULTS", 3)
+    monkeypatch.setattr("toolbooth.limits.MAX_SARIF_RESULTS", 3)
     found = run(ContractReport("x", Diff(CHANGES)))
     assert len(found["results"]) == 3
     told = found["invocations"][0]["toolExecutionNotifications"]

@@ -222,7 +222,7 @@ def test_a_description_that_ends_like_a_schema_takes_the_place_of_none() -> None
 
 
 def test_no_more_schemas_are_kept_compiled_than_the_ceiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "COMPILED_SCHEMAS", 3)
+    monkeypatch.setattr("toolbooth.limits.COMPILED_SCHEMAS", 3)
     monkeypatch.setattr(check, "_checkers", type(check._checkers)())
     for number in (1, 2, 3, 1, 4):
         judged(tool({"minProperties": number}))

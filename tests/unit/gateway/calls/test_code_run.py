@@ -10,7 +10,6 @@ from tests.unit.gateway.conftest import MakeCaller
 from tests.unit.gateway.in_memory_channel import EVERYTHING, InMemoryChannel
 
 from toolbooth.errors import CodeFailed
-from toolbooth.gateway import sandboxed_code
 from toolbooth.gateway.calls.code_run import fault_text, shown
 from toolbooth.gateway.session import Caller
 from toolbooth.gateway.surfaces.view import View
@@ -122,7 +121,7 @@ async def test_a_timeout_of_the_call_ends_the_code(view: View, caller: MakeCalle
 async def test_a_timeout_of_the_call_bounds_the_wait_for_a_worker(
     view: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandboxed_code, "CODE_WAIT", 2.0)
+    monkeypatch.setattr("toolbooth.limits.CODE_WAIT", 2.0)
     busy = caller()
     async with AsyncExitStack() as held:
         for _ in range(CODE_EACH):

@@ -12,7 +12,6 @@ import pytest
 from tests.unit.gateway.conftest import MakeCaller
 
 from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway.calls import fast_path
 from toolbooth.gateway.handlers import answer, fast_call
 from toolbooth.gateway.session import INTERNAL_ERROR, Caller, Refusal
 from toolbooth.gateway.surfaces.view import View
@@ -159,7 +158,7 @@ async def test_a_fault_of_our_own_is_an_answer_and_not_silence(
     def break_down(*_given: object) -> None:
         raise fault
 
-    monkeypatch.setattr(fast_path, "fitted_answer", break_down)
+    monkeypatch.setattr("toolbooth.gateway.calls.builtin_call.fitted_answer", break_down)
     with anyio.fail_after(30):
         refusal = await heard(view, asking := caller(nothing={}), params)
     record = asking.record

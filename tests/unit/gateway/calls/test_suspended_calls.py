@@ -133,7 +133,7 @@ async def test_a_state_that_is_forged_or_spent_is_refused(
 async def test_a_client_that_never_comes_back_loses_its_call(
     suspended_calls: SuspendedCalls, upstream: Upstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolbooth.gateway.calls.suspended_calls.SUSPENDED_CALL", 0.01)
+    monkeypatch.setattr("toolbooth.limits.SUSPENDED_CALL", 0.01)
     ended = anyio.Event()
 
     async def call(suspended: Caller, ask: Ask) -> dict[str, Any]:
@@ -228,7 +228,7 @@ async def test_over_http_a_question_says_which_call_it_belongs_to(
 async def test_the_number_of_suspended_calls_is_bounded(
     suspended_calls: SuspendedCalls, upstream: Upstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolbooth.gateway.calls.suspended_calls.MAX_SUSPENDED", 1)
+    monkeypatch.setattr("toolbooth.limits.MAX_SUSPENDED", 1)
     someone = caller()
     await suspended_calls.call(someone, upstream, asks(ROOTS))
     with pytest.raises(Refusal, match="too many calls are waiting"):
@@ -239,7 +239,7 @@ async def test_the_number_of_suspended_calls_is_bounded(
 async def test_who_has_most_calls_suspended_loses_the_oldest_when_another_comes(
     suspended_calls: SuspendedCalls, tasks: anyio.abc.TaskGroup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolbooth.gateway.calls.suspended_calls.MAX_SUSPENDED", 3)
+    monkeypatch.setattr("toolbooth.limits.MAX_SUSPENDED", 3)
     over_http = Upstream(ServerSpec("old", "http", url="http://127.0.0.1:9/mcp"), {}, 60.0, tasks)
     hog, other = caller(), caller()
     states = []

@@ -26,6 +26,7 @@ WARM = {
     "toolbooth",
     "toolbooth.cli",
     "toolbooth.cli.main",
+    "toolbooth.lazy",
     "toolbooth.gateway",
     "toolbooth.gateway.daemon.bridge",
     "toolbooth.gateway.daemon",

@@ -17,7 +17,6 @@ from anyio import to_thread
 from tests.unit.gateway.daemon.bridges import own_home
 from tests.unit.gateway.daemon.echo_daemon import Echo
 
-from toolbooth.gateway.daemon import server
 from toolbooth.gateway.daemon.bridge import JOURNAL_BYTES
 from toolbooth.gateway.daemon.endpoint import PROTOCOL, DaemonPaths, framed, receive, send_with_descriptors
 from toolbooth.gateway.daemon.journal import RequestJournal
@@ -145,7 +144,7 @@ async def test_status_shows_who_it_is_and_what_its_service_has(paths: DaemonPath
 
 
 async def test_too_many_clients_are_refused(paths: DaemonPaths, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MAX_SESSIONS", 0)
+    monkeypatch.setattr("toolbooth.limits.MAX_SESSIONS", 0)
     async with running(paths, Patient()):
         with connected(paths) as sock:
             pipes = Pipes()
@@ -170,7 +169,7 @@ async def test_what_a_client_asks_wrongly_comes_back_clean_with_its_exit_code(pa
 async def test_calls_that_outlast_the_grace_of_a_stop_are_left_to_the_next_daemon(
     paths: DaemonPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "SHUTDOWN_GRACE", 0.05)
+    monkeypatch.setattr("toolbooth.limits.SHUTDOWN_GRACE", 0.05)
     async with running(paths, Patient()) as ended:
         with connected(paths) as sock, connected(paths) as stopper:
             pipes = Pipes()

@@ -70,7 +70,7 @@ async def test_all_pages_are_fetched_and_what_is_no_entry_is_left_out(tmp_path: 
 async def test_a_server_that_says_nothing_does_not_hold_up_the_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolbooth.gateway.handlers.merged_lists.FIRST_LIST_WAIT", 4.0)
+    monkeypatch.setattr("toolbooth.limits.FIRST_LIST_WAIT", 4.0)
     names = await names_behind(tmp_path, {"silent": python(SILENT), "pages": python(PAGES)})
     assert [each.split()[0] for each in names] == ["pages__p0", "pages__p1", "pages__p2"]
 

@@ -9,7 +9,6 @@ import anyio
 import anyio.to_thread
 import pytest
 
-from toolbooth.gateway.transports import http as http_module
 from toolbooth.gateway.transports.http import _config, _Endpoint, _read_id, _Server
 from toolbooth.gateway.transports.http_connections import ConnectionAdmission, listen
 from toolbooth.limits import MIB
@@ -23,7 +22,7 @@ async def app(_scope: object, _receive: object, send: object) -> None:
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: loc"])
 async def test_headers_that_never_end_are_given_up(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_module, "HTTP_HELLO", 0.5)
+    monkeypatch.setattr("toolbooth.limits.HTTP_HELLO", 0.5)
     (listening,) = listen("127.0.0.1", 0)
     server = _Server(_config(app), ConnectionAdmission())
 
@@ -87,7 +86,7 @@ async def test_a_long_body_is_decoded_beside_the_event_loop(
         threads.append(threading.get_ident())
         return json.loads(data)
 
-    monkeypatch.setattr(http_module, "decode", decode)
+    monkeypatch.setattr("toolbooth.catalog.decode", decode)
     number, again = await _read_id(body_of({"id": 7, "method": "ping", "params": {"text": "x" * size}}))
     assert (number, len((await again())["body"]) > size) == (7, True)
     assert [each != threading.get_ident() for each in threads] == [elsewhere]

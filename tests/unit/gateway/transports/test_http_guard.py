@@ -9,7 +9,6 @@ import anyio.lowlevel
 import pytest
 
 from toolbooth.errors import UserMistake
-from toolbooth.gateway.transports import http_guard as guard_module
 from toolbooth.gateway.transports.http_guard import CONNECTION, Guard, LoginThrottle, network_of
 from toolbooth.limits import LOGIN_FREE, MAX_LOGIN_ADDRESSES, MAX_LOGIN_DELAY
 
@@ -114,7 +113,7 @@ async def test_an_open_stream_delays_no_stop(method: str, asked: str) -> None:
 
 
 async def test_a_body_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard_module, "HTTP_BODY_DEADLINE", 0.05)
+    monkeypatch.setattr("toolbooth.limits.HTTP_BODY_DEADLINE", 0.05)
     peer, app = Peer(), App()
     peer.say(b"{", more=True)
     await served(Guard("127.0.0.1", None, LoginThrottle(print)), peer, app)
@@ -124,7 +123,7 @@ async def test_a_body_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_a_client_may_wait_long_for_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The deadline is that of the body."""
-    monkeypatch.setattr(guard_module, "HTTP_BODY_DEADLINE", 0.05)
+    monkeypatch.setattr("toolbooth.limits.HTTP_BODY_DEADLINE", 0.05)
     peer, heard = Peer(), []
 
     async def app(_scope: Any, receive: Any, _send: Any) -> None:
@@ -178,7 +177,7 @@ async def test_what_is_not_http_reaches_nothing() -> None:
 async def test_a_slow_body_is_408_whatever_the_app_makes_of_failures(
     monkeypatch: pytest.MonkeyPatch, swallow: bool
 ) -> None:
-    monkeypatch.setattr(guard_module, "HTTP_BODY_DEADLINE", 0.05)
+    monkeypatch.setattr("toolbooth.limits.HTTP_BODY_DEADLINE", 0.05)
     peer = Peer()
 
     async def app(_scope: Any, receive: Any, send: Any) -> None:

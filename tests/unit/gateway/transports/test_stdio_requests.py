@@ -6,7 +6,6 @@ from typing import Any
 import anyio.lowlevel
 import pytest
 
-from toolbooth.gateway.transports import stdio_requests as module
 from toolbooth.gateway.transports.stdio_pipe import Pipe
 from toolbooth.gateway.transports.stdio_requests import RequestQueue
 from toolbooth.gateway.transports.stdio_writer import StdioWriter
@@ -38,10 +37,10 @@ class ClientRequests:
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MAX_OPEN_REQUESTS", 2)
-    monkeypatch.setattr(module, "MAX_WAITING_REQUESTS", 3)
-    monkeypatch.setattr(module, "MAX_OPEN_BYTES", 1000)
-    monkeypatch.setattr(module, "MOST_OPEN_BYTES", 2000)
+    monkeypatch.setattr("toolbooth.limits.MAX_OPEN_REQUESTS", 2)
+    monkeypatch.setattr("toolbooth.limits.MAX_WAITING_REQUESTS", 3)
+    monkeypatch.setattr("toolbooth.limits.MAX_OPEN_BYTES", 1000)
+    monkeypatch.setattr("toolbooth.limits.MOST_OPEN_BYTES", 2000)
 
 
 async def test_what_finds_no_place_waits_its_turn_and_then_reading_stops() -> None:
@@ -119,7 +118,7 @@ async def test_while_the_client_owes_an_answer_it_is_read_whatever_is_open() -> 
 
 
 async def test_beyond_the_second_bound_a_request_is_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_OPEN_REQUESTS", 4)
+    monkeypatch.setattr("toolbooth.limits.MOST_OPEN_REQUESTS", 4)
     requests = ClientRequests()
     requests.ask(0, 900)
     requests.ask(1, 900, "subscriptions/listen")

@@ -220,7 +220,7 @@ def test_a_missing_file_a_folder_and_a_large_file_are_told(
     for path, says in ((tmp_path / "none.json", "no such file"), (tmp_path, "directory")):
         with pytest.raises(ConfigError, match=says):
             read_traces(path)
-    monkeypatch.setattr("toolbooth.suite.adapters.trace_file.MAX_TRACE_BYTES", 1024)
+    monkeypatch.setattr("toolbooth.limits.MAX_TRACE_BYTES", 1024)
     (tmp_path / "large.json").write_bytes(b" " * 1025)
     with pytest.raises(ConfigError, match="larger than 1 KiB"):
         read_traces(tmp_path / "large.json")

@@ -50,7 +50,7 @@ def test_both_shapes_may_stand_in_one_file(tmp_path: Path) -> None:
 
 def test_everything_that_can_be_said_is_read(tmp_path: Path) -> None:
     suite = loaded(tmp_path, WHOLE)
-    assert (suite.name, suite.seed, suite.budget, suite.concurrency) == ("the support desk", 7, 2.5, 2)
+    assert (suite.name, suite.seed, suite.budget, suite.concurrency) == ("the support team", 7, 2.5, 2)
     assert suite.configs == (tmp_path / ".mcp.json", Path.home() / ".cursor" / "mcp.json")
     assert (suite.cassettes, suite.redact) == (tmp_path / "recorded", ("ACME-[0-9]+",))
     assert suite.servers["notes"]["command"] == "notes-server"
