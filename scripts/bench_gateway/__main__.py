@@ -14,7 +14,7 @@ import orjson
 from .backends import four
 from .bursts import measure_bursts
 from .calls import measure_calls
-from .contenders import DIRECT, TABLE, Contender
+from .contenders import DIRECT, TABLE, Contender, ours
 from .cpu import settle
 from .launcher import Launcher, Session, attempt
 from .menus import measure_menus
@@ -36,13 +36,20 @@ def read_arguments() -> argparse.Namespace:
         metavar="NAME",
         help="contenders whose names begin so, beside direct (repeat for more)",
     )
+    parser.add_argument(
+        "--beside",
+        type=Path,
+        metavar="PROGRAM",
+        help="another build of Toolbooth (its `toolbooth` program), measured in the same run",
+    )
     parser.add_argument("--measure", action="append", choices=MEASURES, help="only this (repeat for more)")
     return parser.parse_args()
 
 
-def chosen(only: Sequence[str] | None) -> list[Contender]:
+def chosen(only: Sequence[str] | None, beside: Path | None) -> list[Contender]:
     """The requested contenders that can take part; for the others the reason is printed."""
     asked = [each for each in TABLE if each is DIRECT or not only or each.name.startswith(tuple(only))]
+    asked += [] if beside is None else ours("other build", beside)
     for each in asked:
         if each.missing():
             print(f"  {each.name:24} left out: {each.missing()}")
@@ -100,7 +107,9 @@ def main() -> None:
         f"gateways, {', '.join(PYPI + NPM)}\nPython {sys.version.split()[0]}, {cores} cores, load {load:.1f}"
     )
     with Launcher() as launcher:
-        found = measure(launcher, chosen(options.only), options.measure or MEASURES, options.quick)
+        found = measure(
+            launcher, chosen(options.only, options.beside), options.measure or MEASURES, options.quick
+        )
     if options.json:
         options.json.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2))
 

@@ -45,14 +45,16 @@ class Contender:
 
     def missing(self) -> str:
         """Why it cannot take part; empty if it can."""
-        if self.program == TOOLBOOTH:
-            return _serve_is_missing()
+        if self.program and self.program.name == TOOLBOOTH.name:
+            return _serve_is_missing(self.program)
         return f"{self.program} is not installed" if self.program and not self.program.exists() else ""
 
 
 @cache
-def _serve_is_missing() -> str:
-    done = subprocess.run([TOOLBOOTH, "serve", "--help"], capture_output=True, text=True, check=False)
+def _serve_is_missing(program: Path) -> str:
+    if not program.exists():
+        return f"{program} does not exist"
+    done = subprocess.run([program, "serve", "--help"], capture_output=True, text=True, check=False)
     said = (done.stderr or done.stdout).strip().splitlines()
     return (
         f"`toolbooth serve --help` fails: {said[-1] if said else done.returncode}" if done.returncode else ""
@@ -66,8 +68,8 @@ def _as_client_config(folder: Path, servers: Servers) -> Path:
     return path
 
 
-def _toolbooth(flags: Sequence[str], folder: Path, servers: Servers) -> Words:
-    return [TOOLBOOTH, "serve", "--config", _as_client_config(folder, servers), *flags]
+def _toolbooth(program: Path, flags: Sequence[str], folder: Path, servers: Servers) -> Words:
+    return [program, "serve", "--config", _as_client_config(folder, servers), *flags]
 
 
 def _mcp_compressor(folder: Path, servers: Servers) -> Words:
@@ -100,9 +102,19 @@ def _search(query: str) -> Sent:
     return Sent("search_tools", {"query": query})
 
 
-def _ours(name: str, call: Call, search: Callable[[str], Sent] | None, *flags: str) -> Contender:
-    stop: Words | None = None if "--no-daemon" in flags else [TOOLBOOTH, "daemon", "stop"]
-    return Contender(name, partial(_toolbooth, flags), call, search, program=TOOLBOOTH, stop=stop)
+def ours(name: str, program: Path = TOOLBOOTH) -> tuple[Contender, ...]:
+    """The three ways to serve with one build of Toolbooth."""
+
+    def contender(way: str, call: Call, search: Callable[[str], Sent] | None, *flags: str) -> Contender:
+        stop: Words | None = None if "--no-daemon" in flags else [program, "daemon", "stop"]
+        command = partial(_toolbooth, program, flags)
+        return Contender(f"{name}{way}", command, call, search, program=program, stop=stop)
+
+    return (
+        contender("", _wrapped("."), _search, "--surface", "search"),
+        contender(", no daemon", _wrapped("."), _search, "--surface", "search", "--no-daemon"),
+        contender(", direct", _joined("__"), None, "--surface", "direct"),
+    )
 
 
 DIRECT = Contender("direct", None, lambda _, tool, arguments: Sent(tool, arguments))
@@ -125,9 +137,7 @@ LAZY = Contender(
 KEPT = Contender("fastmcp, kept", partial(_fastmcp, "kept"), _joined("_"), program=PEERS / "fastmcp")
 TABLE: tuple[Contender, ...] = (
     DIRECT,
-    _ours("toolbooth", _wrapped("."), _search, "--surface", "search"),
-    _ours("toolbooth, no daemon", _wrapped("."), _search, "--surface", "search", "--no-daemon"),
-    _ours("toolbooth, direct", _joined("__"), None, "--surface", "direct"),
+    *ours("toolbooth"),
     COMPRESSOR,
     LAZY,
     KEPT,
