@@ -21,15 +21,13 @@ NPM_SERVERS = [
     "@modelcontextprotocol/server-memory@2026.8.31",
     "@modelcontextprotocol/server-sequential-thinking@2026.8.31",
 ]
-CONFORMANCE = [
-    "@modelcontextprotocol/conformance@0.2.0-alpha.12"
-]  # the official suite; needs Node 22 or newer
+# The official suite; needs Node 22 or newer
+CONFORMANCE = ["@modelcontextprotocol/conformance@0.2.0-alpha.12"]
 INSPECTOR = ["@modelcontextprotocol/inspector@2.12.0"]  # a client that people use; its command line
 SARIF_SCHEMA = ["@microsoft/jest-sarif@1.0.0-beta.0"]  # carries the schema of SARIF 2.1.0 as a file
 PRE_COMMIT = ["pre-commit==4.7.0", "hatchling==1.33.0"]  # runs our hooks; builds our wheel without a network
-VOCABULARY = [
-    "litellm==1.108.4"
-]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
+# Its wheel carries OpenAI's own vocabulary files; installed without dependencies
+VOCABULARY = ["litellm==1.108.4"]
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # the first that exists is used
 

@@ -15,9 +15,8 @@ from .peer_packages import PEERS
 TOOLBOOTH = Path(sys.executable).with_name("toolbooth")
 FASTMCP_PROXY = Path(__file__).with_name("fastmcp_proxy.py")
 EVERY_MEASURE = frozenset({"calls", "flat", "start", "burst", "lag", "menu"})
-OPENS_ANEW = frozenset(
-    {"calls", "start", "menu"}
-)  # a second or more per call: the other measures would take hours
+# A second or more per call: the other measures would take hours
+OPENS_ANEW = frozenset({"calls", "start", "menu"})
 Words = Sequence[str | Path]
 
 

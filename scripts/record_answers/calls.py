@@ -2,10 +2,11 @@
 
 from typing import Any, NamedTuple
 
+# The neutral values in the records instead of this machine's own
 FOLDER, SITE = (
     "/srv/shop",
     "http://shop.example",
-)  # the neutral values in the records instead of this machine's own
+)
 REPOSITORY = "/srv/repository"
 
 

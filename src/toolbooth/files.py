@@ -38,11 +38,12 @@ __all__ = [
 ]
 
 _APP: Final = "toolbooth"
+# All variables that decide about a folder here
 FOLDER_VARIABLES: Final = (
     "XDG_CACHE_HOME",
     "XDG_DATA_HOME",
     "LOCALAPPDATA",
-)  # all variables that decide about a folder here
+)
 _OWNER_ONLY: Final = 0o700
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _POSIX: Final = os.name == "posix"

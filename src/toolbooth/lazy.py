@@ -15,17 +15,22 @@ if TYPE_CHECKING:
 __all__ = ["exports"]
 
 
-def exports(package: str, modules: "Mapping[str, str]") -> "tuple[Callable[[str], Any], list[str]]":
-    """The `__getattr__` and `__all__` of a package, from its modules and the names that each defines."""
+def exports(
+    package: str, modules: "Mapping[str, str]"
+) -> "tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]":
+    """`__getattr__`, `__dir__` and `__all__` of a package, from its modules and the names that each defines."""
     homes = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> "Any":
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         home = f"{package}.{homes[name]}"
+        # The parent first: threads that ask for a package and for a part of it would each wait for the other.
+        __import__(home.rpartition(".")[0])
         __import__(home)  # `importlib` would be one more import at each start of a client
         value = getattr(sys.modules[home], name)
         setattr(sys.modules[package], name, value)  # found at once from now on
         return value
 
-    return load, sorted(homes)
+    names = sorted(homes)
+    return load, lambda: names, names

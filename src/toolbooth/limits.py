@@ -29,9 +29,8 @@ MAX_OPEN_REQUESTS: Final = 2000  # of one stdio client: more than may wait for o
 MAX_WAITING_REQUESTS: Final = 100  # that wait for an open one to end; above this reading stops
 MAX_OPEN_BYTES: Final = 32 * MIB  # of open requests, above which reading stops: two of the largest
 MOST_OPEN_REQUESTS: Final = 9000  # more are refused: one chunk of stdin brings fewer after reading stops
-MOST_OPEN_BYTES: Final = (
-    64 * MIB
-)  # more are refused: with an open question, reading goes on above MAX_OPEN_BYTES
+# More are refused: with an open question, reading goes on above MAX_OPEN_BYTES
+MOST_OPEN_BYTES: Final = 64 * MIB
 MAX_REQUEST_ID: Final = 127  # bytes of JSON: what the daemon's journal holds; real ids have 36 at most
 MAX_UNREAD: Final = 64 * MIB  # bytes a client has not read yet, above which notifications are dropped
 MAX_UNSENT: Final = 10_000  # messages queued for one HTTP server that accepts none

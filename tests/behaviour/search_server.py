@@ -1,4 +1,4 @@
-"""An endpoint with a search of its own, as a stranger might build one: `searching.py CORPUS [dies|hangs|errs N]`.
+"""An endpoint with a search of its own, as a stranger might build one: `search_server.py CORPUS [dies|hangs|errs N]`.
 
 `find` ranks the tools of a corpus file by words in common; after N finds it ends, answers no more or only errors.
 """

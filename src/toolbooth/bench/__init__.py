@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     )
     from toolbooth.bench.tokens.measure import measure_tokens as measure_tokens
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "bootstrap": "Interval bootstrap_mean bootstrap_means sign_flip",

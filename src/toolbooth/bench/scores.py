@@ -16,9 +16,8 @@ from toolbooth.bench.metrics import (
     reciprocal_rank,
 )
 
-SearchFunction = Callable[
-    [str], Sequence[str]
-]  # takes a query, returns catalog ids (`server.tool`), the best first
+# Takes a query, returns catalog ids (`server.tool`), the best first
+SearchFunction = Callable[[str], Sequence[str]]
 
 KS = (1, 3, 5, 10)
 MEASURES = (*(f"recall_at_{k}" for k in KS), "mrr", "ndcg_at_10", "map")  # the flat name of every measure

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
         sort_entries as sort_entries,
     )
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "catalog_files": "looks_like_catalog read_catalog",

@@ -197,13 +197,18 @@ def tokens(text: str) -> int:
     match = _NUMBER.fullmatch(text.strip().lower())
     value = Fraction(re.sub("[_,]", "", match["number"])) * (1000 if match["k"] else 1) if match else None
     if value is None or value.denominator != 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number; try 8000, 8k or 1.5k")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a whole number of zero or more; try 8000, 8k or 1.5k"
+        )
     return int(value)
 
 
 def positive(text: str) -> int:
     """A whole number above zero."""
-    value = tokens(text)
+    try:
+        value = tokens(text)
+    except argparse.ArgumentTypeError:
+        value = 0
     if not value:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero; try 10")
     return value
@@ -216,7 +221,9 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds; try 60")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of seconds above zero and below a day; try 60"
+        )
     return value
 
 

@@ -82,9 +82,8 @@ def _sign_in(options: Namespace) -> int:
     logging.getLogger("mcp").propagate = False
 
     def show(url: str) -> None:
-        server = safetext.whole_text(
-            f"{spec.name} at {shown_url(spec.url)}"
-        )  # a person agrees to this address
+        # A person agrees to this address
+        server = safetext.whole_text(f"{spec.name} at {shown_url(spec.url)}")
         _say(f"signing in to {server}; if no browser opens, go to this address:")
         _say(f"  {safetext.whole_text(url)}")
         if not options.no_browser:

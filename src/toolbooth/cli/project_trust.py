@@ -114,7 +114,6 @@ def _server(spec: "catalog.ServerSpec") -> Iterator[str]:
 
 def _header(name: str, value: str) -> str:
     """A header runs nothing, so a secret in the file need not be shown."""
-
     secret = catalog.sounds_secret(name) or catalog.redact_known_keys(value) != value
     return catalog.HIDDEN if secret and "$" not in value else _clean(value)
 

@@ -17,7 +17,7 @@ EXAMPLES = """\
   toolbooth serve                              the servers of your own configs, over stdio
   toolbooth serve --config mcp.json            the servers of one file
   toolbooth serve --surface code               agents write Python that calls the tools
-  toolbooth serve --surface direct             every tool as its server offers it
+  toolbooth serve --surface direct             every tool under its own name
   toolbooth serve --http --port 8808           over HTTP, with a key that is printed at the start
 
 the config of a client (Claude Desktop, Cursor and others) that starts the gateway with the servers of a file:
@@ -108,9 +108,8 @@ def _take_secrets() -> dict[str, str]:
 
     environ = dict(os.environ)
     for name in environ:
-        if catalog.is_secret_variable(name) and not name.startswith(
-            "PYTHON"
-        ):  # PYTHON_KEYRING_BACKEND is a setting
+        # PYTHON_KEYRING_BACKEND is a setting
+        if catalog.is_secret_variable(name) and not name.startswith("PYTHON"):
             del os.environ[name]
     return environ
 

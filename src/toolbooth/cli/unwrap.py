@@ -57,9 +57,8 @@ def run(words: Sequence[str]) -> int:
         return output.show_candidates(host, data, as_json=options.json)
     done, failed = _unwrapped(options, host, data)
     if done and os.name == "posix":
-        with suppress(
-            errors.ToolboothError, OSError
-        ):  # the files are restored; the daemon notices by itself after a while
+        # The files are restored; the daemon notices by itself after a while
+        with suppress(errors.ToolboothError, OSError):
             gateway.send_forget()
     if options.json:
         output.print_unwrapped_json(done, failed)

@@ -151,9 +151,8 @@ def _plain(checked: CheckedFile) -> dict[str, Any]:
 def _print_checked(checked: Sequence[CheckedFile]) -> None:
     """Results to stdout, mistakes and warnings to stderr."""
     for each in checked:
-        for mistake in each.mistakes[
-            :MOST_MISTAKES
-        ]:  # as an editor or a CI log links it: `path:line:column: message`
+        # As an editor or a CI log links it: `path:line:column: message`
+        for mistake in each.mistakes[:MOST_MISTAKES]:
             sys.stderr.write(f"{safetext.for_terminal(str(mistake), 2000)}\n")
         if len(each.mistakes) > MOST_MISTAKES:
             sys.stderr.write(

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     )
     from toolbooth.contracts.toolbooth_lock import read_lock as read_lock, write_lock as write_lock
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "acceptance": "accept changed_findings changed_things name_of unaccepted",

@@ -108,9 +108,8 @@ def changed_findings(before: contract.Contracts, after: contract.Contracts) -> t
     if not things:
         return ()
     old = {_key(finding) for finding in scan(_only(before, things))}
-    beside = scan(
-        after, {entry.rule.id for entry in CATALOG_RULES}
-    )  # names are compared with those of every other server
+    # Names are compared with those of every other server
+    beside = scan(after, {entry.rule.id for entry in CATALOG_RULES})
     found = {_key(each): each for each in (*scan(_only(after, things)), *beside) if each.where in things}
     return tuple(
         finding

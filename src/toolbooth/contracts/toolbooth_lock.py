@@ -132,9 +132,8 @@ def _tool(server: str, name: str, entry: Any) -> ToolContract:
     except catalog.MalformedTool as error:
         raise _edited(where, str(error)) from None
     contract = ToolContract(server, name, wire, tokens, _economics(entry["economics"], where))
-    vars(contract)["digest"] = entry[
-        "digest"
-    ]  # just verified; hashing 20,000 tools again would take a second
+    # Just verified; hashing 20,000 tools again would take a second
+    vars(contract)["digest"] = entry["digest"]
     return contract
 
 

@@ -84,7 +84,7 @@ if TYPE_CHECKING:
         worst_risk as worst_risk,
     )
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "advice": "Advice CatalogFacts advise",

@@ -11,9 +11,8 @@ from typing import Final
 from toolbooth.economics import advice, answer_size, risk, tool_profile, tool_words
 from toolbooth.economics.profile import LIST_OVERHEAD, Recommendation
 
-_PLAIN: Final = re.compile(
-    r"[A-Za-z][\w-]*\.[\w.-]+", re.ASCII
-)  # without a dot, YAML would read `no` as false
+# Without a dot, YAML would read `no` as false
+_PLAIN: Final = re.compile(r"[A-Za-z][\w-]*\.[\w.-]+", re.ASCII)
 
 
 def flood_cap(thresholds: risk.Thresholds = risk.DEFAULT_THRESHOLDS) -> int:

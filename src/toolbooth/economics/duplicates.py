@@ -155,9 +155,8 @@ def _judge(one: _Entry, other: _Entry, likeness: "_Likeness") -> _Pair | None:
         return _Pair(score, one.number, other.number, WHY[1])
     if same_words and score >= least:
         return _Pair(score, one.number, other.number, WHY[2])
-    if (
-        one.name == other.name and not same_server
-    ):  # both are needed, but the name alone does not identify one
+    # Both are needed, but the name alone does not identify one
+    if one.name == other.name and not same_server:
         return _Pair(score, one.number, other.number, WHY[3])
     return None
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from toolbooth.gateway.transports.http import serve_http as serve_http
     from toolbooth.gateway.transports.stdio import serve_stdio as serve_stdio
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "calls.call_targets": "call_targets",

@@ -146,7 +146,6 @@ def hit_text(tool: catalog.Tool, brief: bool = True, rank: int = 0, returns: boo
 
 def _in_code(tool: catalog.Tool, called: str, with_keys: bool) -> str:
     """The name as code writes it, and the keys of the result."""
-
     shape = sandbox.schema_shape(tool.output_schema) if with_keys else ""
     return called.replace(safetext.for_terminal(tool.id), name_in_code(tool), 1) + (
         f" → {shape}" if shape else ""
@@ -155,7 +154,6 @@ def _in_code(tool: catalog.Tool, called: str, with_keys: bool) -> str:
 
 def name_in_code(tool: catalog.Tool) -> str:
     """`server.tool` as Python identifiers, or `tools["…"]` where the name has none."""
-
     server, name = sandbox.identifier(tool.server), sandbox.identifier(tool.name)
     return f"{server}.{name}" if server and name else f'tools["{safetext.for_terminal(tool.id)}"]'
 
@@ -190,7 +188,6 @@ def _needed(tool: catalog.Tool, lines_will_do: bool, brief: bool) -> list[str]:
 
 def _telling_lines(tool: catalog.Tool) -> list[str]:
     """The lines on parameters, without those that only repeat the signature."""
-
     return [f"  {line}" for line in search.parameter_lines(tool, _ALL) if " — " in line or " = " in line]
 
 
@@ -200,7 +197,6 @@ def full_definition_text(tool: catalog.Tool) -> str:
 
 
 def _returned(tool: catalog.Tool) -> str:
-
     fields = search.parameters(tool.output_schema) if tool.output_schema else ()
     shown = ", ".join(f"{each.name}{':' if each.type else ''}{each.type}" for each in fields[:_RETURNED])
     more = f", …+{len(fields) - _RETURNED}" if len(fields) > _RETURNED else ""
@@ -208,7 +204,6 @@ def _returned(tool: catalog.Tool) -> str:
 
 
 def _schema_text(tool: catalog.Tool) -> str:
-
     return _compact(economics.slim(tool.input_schema or {"type": "object"}, tool.name))
 
 

@@ -88,7 +88,6 @@ class Gateway:
 
     def names_in_code(self) -> "sandbox.Namespace":
         """How code calls the tools that are in the registry now."""
-
         if self._namespace is None or self._namespace[0] != self.registry.version:
             self._namespace = (self.registry.version, sandbox.Namespace(self.registry.catalog))
         return self._namespace[1]
@@ -322,9 +321,8 @@ class Gateway:
         self, upstream: Upstream, tools: catalog.ServerTools, protocol: NegotiatedProtocol
     ) -> None:
         """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""
-        self.offer_cache.store(
-            upstream.spec, tools, protocol.capabilities
-        )  # even a short session must leave something in the cache
+        # Even a short session must leave something in the cache
+        self.offer_cache.store(upstream.spec, tools, protocol.capabilities)
         await self.registry.warm()
         if self.registry.shows_all_of(tools):  # the vectors are those of the tools that are shown
             self.offer_cache.store(

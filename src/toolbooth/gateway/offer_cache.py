@@ -165,9 +165,8 @@ class CacheFolder:
         """Scan the folder only when it may be full by now: with 2,000 servers each scan takes 20 ms."""
         self._spare -= written
         if self._spare < 0:
-            self._spare = (
-                max(0, self._prune()) // 2
-            )  # the other half is for processes that write at the same time
+            # The other half is for processes that write at the same time
+            self._spare = max(0, self._prune()) // 2
 
     def _prune(self) -> int:
         """Delete abandoned temporary files and the oldest entries above the limit; returns the bytes that are
@@ -251,9 +250,8 @@ class OfferCache:
         capabilities: Mapping[str, Any],
         vectors: StoredVectors | None,
     ) -> None:
-        async with (
-            self._writing
-        ):  # in the order of the requests: the entry without vectors is written before the one with them
+        # In the order of the requests: the entry without vectors is written before the one with them
+        async with self._writing:
             await anyio.to_thread.run_sync(self._folder.save, spec, offered, capabilities, vectors)
         self._log_notes()
 

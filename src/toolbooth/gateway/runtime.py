@@ -72,9 +72,8 @@ class _OpenGateway:
 @asynccontextmanager
 async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["Runtime"]:
     """The runtime; everything in it ends with the block. Log records are cleaned, for they may quote a server."""
-    logging.basicConfig(
-        handlers=[process.LogHandler(process.Log(limit=sys.maxsize))]
-    )  # a daemon has one already
+    # A daemon has one already
+    logging.basicConfig(handlers=[process.LogHandler(process.Log(limit=sys.maxsize))])
     home = home or Path.home()
     cached = files.cache_folder(home, environ, sys.platform)
     async with (
@@ -137,9 +136,8 @@ class Runtime:
 
     async def enter(self, request: GatewayRequest) -> View:
         """The view that a client asks for; raises UserMistake if its config cannot be used."""
-        async with (
-            self._entering
-        ):  # reading a lock takes a while, and nobody may open a second gateway meanwhile
+        # Reading a lock takes a while, and nobody may open a second gateway meanwhile
+        async with self._entering:
             opened = await self._opened(request)
             opened.clients += 1
         return self.view(opened.gateway, request.surface or opened.gateway.settings.surface)

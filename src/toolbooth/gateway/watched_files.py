@@ -220,7 +220,6 @@ class LockWatch:
 
 def _read(asked: Enforcement, environ: Mapping[str, str]) -> "contracts.Lock":
     """Blocking: 3,000 tools take 0.3 s, because every digest is verified and precomputed here."""
-
     path = Path(str(asked.lock))
     lock = contracts.read_lock(path)
     if lock.signature is not None or asked.verify_key is not None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         simple_call as simple_call,
     )
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "identifiers": "Namespace identifier",

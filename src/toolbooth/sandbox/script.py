@@ -18,12 +18,13 @@ _NO_DESCRIPTION: Final = (
     'has no description; begin it with a docstring such as """Open issues with a label.""", '
     "which the search finds it by"
 )
+# Null bytes, lone surrogates, nesting
 _UNREADABLE: Final = (
     ValueError,
     MemoryError,
     RecursionError,
     SystemError,
-)  # null bytes, lone surrogates, nesting
+)
 _BREAK: Final = re.compile(rb"\r\n|\r|\n")
 
 

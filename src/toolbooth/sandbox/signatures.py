@@ -43,7 +43,6 @@ def _strange(source: str, names: Namespace, has_tools: bool) -> list[str]:
 
 def signature_in_code(tool: catalog.Tool, names: Namespace) -> str:
     """`tickets.get_ticket(key*)`, or `tools["my-server.get-x"](…)` where the name is not a Python identifier."""
-
     called = search.signature(tool)
     shown = safetext.for_terminal(tool.id)
     server, bare = identifier(tool.server) or "", identifier(tool.name) or ""

@@ -38,7 +38,6 @@ def _ways(ways: list[str]) -> Iterable[str]:
 
 
 def _parameters(tool: catalog.Tool, first: str = "") -> str:
-
     schema = tool.input_schema
     found = search.members(schema)
     named = [each for each in found if _is_python(each.name)]

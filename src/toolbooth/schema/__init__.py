@@ -65,7 +65,7 @@ if TYPE_CHECKING:
         write_with_definitions as write_with_definitions,
     )
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "dialects": "ANNOTATIONS ASSERTED_SINCE_2019 ASSERTIONS CONDITIONS CONTENT DEFINITIONS "

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from toolbooth.search.static_table import StaticTable as StaticTable
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "analysis": "flat split stem stop_words",

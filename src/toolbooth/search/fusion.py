@@ -17,9 +17,8 @@ SERVER_SHARE: Final = 0.25
 # The share of a task's best step; .3 gains two thirds of what .5 does, and no set loses (docs/design).
 STEP_SHARE: Final = 0.5
 _SERVER_PRIOR: Final = 0.5  # so that a server with only one tool does not count fully as its own evidence
-OPPOSITE: Final = np.float32(
-    0.1
-)  # subtracted from a tool that does the opposite; .05 to .2 work equally well
+# Subtracted from a tool that does the opposite; .05 to .2 work equally well
+OPPOSITE: Final = np.float32(0.1)
 USAGE_LIMIT: Final = 0.03  # reorders near-ties only: a clearly better match is further ahead
 _HALF_AT: Final = 10.0  # calls
 

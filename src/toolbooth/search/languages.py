@@ -73,9 +73,8 @@ def in_english(text: str) -> str:
     if text.isascii() and not _worth_a_look(text):
         return ""
     found = [word for run in _UNSPACED_RUN.findall(text) for word in _within(run)]
-    tokens = [
-        fold(token[: limits.MAX_WORD]) for token in _TOKEN.findall(text)
-    ]  # the parts of a compound are tried at each cut
+    # The parts of a compound are tried at each cut
+    tokens = [fold(token[: limits.MAX_WORD]) for token in _TOKEN.findall(text)]
     language = _language([token for token in tokens if len(token) > 1])
     if language:
         found += [word for token in tokens for word in _dictionary(language).look_up(token)]

@@ -18,13 +18,14 @@ from safetensors.numpy import load
 from toolbooth import catalog, limits
 from toolbooth.search import analysis, embedder, fields, literals, vocabulary
 
+# Name, server, description, parameters, what the server says
 FIELD_WEIGHTS: Final = (
     1.0,
     0.6,
     1.2,
     0.3,
     0.3,
-)  # name, server, description, parameters, what the server says
+)
 LITERALS: Final = 0.3
 _CACHED_WORDS: Final = 1 << 17
 

@@ -8,9 +8,10 @@ from typing import Final
 
 from toolbooth.search.analysis import split, stop_words
 
+# Never split
 _HELD: Final = re.compile(
     r'"[^"]*"|“[^“”]*+”|(?<!\w)\'[^\']{2,80}?\'(?!\w)|`[^`]*`|(?<![^\s"“”`\'])[^\s"“`]{1,64}\.\w+'
-)  # never split
+)
 _BETWEEN: Final = re.compile(
     r"(?<=[.!?;])\s+|\n+"
     r"|(?:,|(?<![^\S\n]))[^\S\n]++(?:and\s++)?"

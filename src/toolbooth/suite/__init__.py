@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from toolbooth.suite.trace import Trace as Trace
     from toolbooth.suite.verdict import Check as Check
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "adapters.tool_names": "KnownTools",

@@ -18,9 +18,8 @@ _CACHEABLE: Final[dict[str, Any]] = _COMPLETE | {"ttlMs": 3_600_000, "cacheScope
 def distractor_spec(tools: ServerTools, folder: Path) -> ServerSpec:
     """Write the tools to a folder and return a spec that serves them. `-P` keeps the user's files out of imports."""
     catalog = Catalog((tools,))
-    path = (
-        folder / f"distractors-{catalog.fingerprint[:16]}.json"
-    )  # tests of one suite may have different padding
+    # Tests of one suite may have different padding
+    path = folder / f"distractors-{catalog.fingerprint[:16]}.json"
     save_snapshot(catalog, path)
     words = ("-P", "-m", "toolbooth.suite.distractor_server", str(path))
     return ServerSpec(tools.server, "stdio", command=sys.executable, args=words, source="distractors")

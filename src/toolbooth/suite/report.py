@@ -62,9 +62,8 @@ class CellReport:
     line: int = 0
     prompt: str = ""
     transcripts: tuple[transcript.Transcript, ...] = ()  # of each run, the padded ones last
-    versions: Mapping[str, str] = field(
-        default_factory=dict, hash=False
-    )  # of Toolbooth and of the servers at the time of the runs
+    # Of Toolbooth and of the servers at the time of the runs
+    versions: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def identity(self) -> CellIdentity:

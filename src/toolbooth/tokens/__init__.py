@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
     from toolbooth.tokens.weights import Weight as Weight, Weights as Weights, weigh as weigh
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "counting": "DEFAULT_ENCODING check_encoding count encodings",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         partial_reasons as partial_reasons,
     )
 else:
-    __getattr__, __all__ = exports(
+    __getattr__, __dir__, __all__ = exports(
         __name__,
         {
             "bench_pages": "bench_page measured_tools partial_reasons",

@@ -155,10 +155,11 @@ def _object(body: bytes, path: str) -> Mapping[str, Any]:
 
 
 _SEARCHED: Final = "GET /api/v1/index/search"
+# In this order, because full has both
 _ADAPTERS: Final = {
     "call_tool": "toolbooth",
     "call_tool_chain": "toolbooth-code",
-}  # in this order, because full has both
+}
 
 
 @dataclass(frozen=True)

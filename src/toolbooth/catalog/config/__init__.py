@@ -1,6 +1,6 @@
 """Config files of every MCP client: finding them, reading their servers, and wrapping them."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from toolbooth.catalog.config.clients import OURS
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
@@ -45,6 +45,7 @@ from toolbooth.catalog.config.trusted_projects import (
     trust_none,
 )
 from toolbooth.catalog.config.wrapping.originals import KeptVersion, stand_in, versions
+from toolbooth.lazy import exports
 
 if TYPE_CHECKING:
     from toolbooth.catalog.config.wrapping.moving import Stay
@@ -118,25 +119,13 @@ __all__ = [
 ]
 
 # Only `wrap` and `unwrap` rewrite configs; whoever reads one does without these modules.
-_LATER: Final = {
-    "Candidate": "wrapping.targets",
-    "Stay": "wrapping.moving",
-    "Unwrapping": "wrapping.unwrap",
-    "WrapOptions": "wrapping.wrap",
-    "Wrapping": "wrapping.wrap",
-    "candidates": "wrapping.targets",
-    "files_to_unwrap": "wrapping.targets",
-    "files_to_wrap": "wrapping.targets",
-    "names_in": "wrapping.targets",
-    "originals_of": "wrapping.targets",
-    "unwrap": "wrapping.unwrap",
-    "wrap": "wrapping.wrap",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+if not TYPE_CHECKING:
+    __getattr__, _, _ = exports(
+        __name__,
+        {
+            "wrapping.moving": "Stay",
+            "wrapping.targets": "Candidate candidates files_to_unwrap files_to_wrap names_in originals_of",
+            "wrapping.unwrap": "Unwrapping unwrap",
+            "wrapping.wrap": "WrapOptions Wrapping wrap",
+        },
+    )

@@ -80,9 +80,8 @@ class _Race:
         try:
             hello = await self._peer.request("initialize", _offer(self._peer.client_identity), self._timeout)
         except ServerError as refusal:
-            if (
-                refusal.code != UNSUPPORTED_PROTOCOL_VERSION
-            ):  # with that code it is a slow modern server: wait
+            # With that code it is a slow modern server: wait
+            if refusal.code != UNSUPPORTED_PROTOCOL_VERSION:
                 self._give_up(refusal, everything)
         except errors.BackendFault as fault:
             self._give_up(fault, everything)

@@ -225,9 +225,8 @@ class Peer:
         now = self.clock.now() + _TICK
         for number, waiting in tuple(self._waiting.items()):
             if self._answering:
-                self._prolong(
-                    waiting
-                )  # a person may be answering the server's request; it is not the server's delay
+                # A person may be answering the server's request; it is not the server's delay
+                self._prolong(waiting)
             if waiting.deadline <= now and isinstance(number, int):
                 self.abandon(number, "no answer in time")
                 waiting.done(

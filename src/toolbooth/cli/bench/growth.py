@@ -83,7 +83,6 @@ def section_of(
 
 
 def _measure(measured: bench.Corpus | bench.Pair, options: Namespace) -> GrowthSection:
-
     corpus = sources.corpus_in(measured)
     asked = () if isinstance(measured, bench.Corpus) else [each.query for each in measured.golden.questions]
     sizes = bench.QUICK_SIZES if options.quick else options.sizes or bench.SIZES

@@ -77,7 +77,6 @@ def _measure(
     wanted: "bench.TimedCall | None",
     rounds: int,
 ) -> LatencySection:
-
     specs = _specs(options, command)
     if wanted is not None and not specs:
         raise errors.UserMistake("--call needs a server; name a config or a command instead of a catalog")

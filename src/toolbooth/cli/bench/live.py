@@ -138,7 +138,6 @@ def _named(options: Namespace) -> _Named:
 async def _any_endpoint(
     options: Namespace, spec: catalog.ServerSpec, key: str, named: _Named
 ) -> "tuple[bench.Exam, EndpointSection]":
-
     adapter, exam = bench.find_adapter(options.adapter), _exam(options, named.corpus, named.golden)
     if key and options.url:
         spec = replace(spec, headers={**spec.headers, "Authorization": f"Bearer {key}"})
@@ -151,7 +150,6 @@ async def _any_endpoint(
 async def _own_gateway(
     options: Namespace, spec: catalog.ServerSpec, key: str, named: _Named
 ) -> "tuple[bench.Exam, EndpointSection]":
-
     gateway = bench.RunningGateway(spec, key)
     with output.status_line("reading the gateway's tools") as progress:
         pulled = named.corpus is None
@@ -168,7 +166,6 @@ def _exam(
     options: Namespace, corpus: bench.Corpus | None, golden: bench.GoldenSet | None, *, pulled: bool = False
 ) -> "bench.Exam":
     """Tools read from the gateway have no version to compare; labels of unknown tools are still refused."""
-
     if golden is not None and corpus is not None:
         mismatch = options.allow_mismatch or pulled
         return bench.exam_of(

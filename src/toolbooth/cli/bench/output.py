@@ -24,9 +24,8 @@ from toolbooth.cli.terminal import err, print_json, wrote
 _KEY: Final = "--key"
 _NAMES_A_VARIABLE: Final = "--key-env"
 _SHORT_SECRET: Final = 3  # a secret this short may be part of an ordinary word
-_URL_SECRETS: Final = re.compile(
-    r"(?<=://)[^\s]*(?=@)|(?<=[?#])[^\s]*$"
-)  # as typed: it may be percent-encoded
+# As typed: it may be percent-encoded
+_URL_SECRETS: Final = re.compile(r"(?<=://)[^\s]*(?=@)|(?<=[?#])[^\s]*$")
 
 
 def redacted_command(words: Sequence[str]) -> str:
@@ -130,7 +129,6 @@ def deliver(report: BenchReport, shown: Any, options: Namespace, show: Callable[
 
 def write_report(report: BenchReport, folder: Path) -> None:
     """Write `report.json` and, from the same data, `report.html`."""
-
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -59,7 +59,6 @@ def run(words: Sequence[str]) -> int:
 
 
 def _write_page(report: BenchReport, path: Path) -> None:
-
     files.write_atomically(path, web.bench_page(report).encode("utf-8", "backslashreplace"))
     terminal.wrote(path)
 

@@ -60,7 +60,6 @@ def section_of(
     command: Sequence[str],  # noqa: ARG001
 ) -> TokensSection:
     """The section, also as part of a whole benchmark."""
-
     with output.status_line("weighing the tools") as progress:
         return sources.noted(bench.measure_tokens(measured, _encoding(options), progress), measured)
 

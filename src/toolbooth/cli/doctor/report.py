@@ -165,9 +165,8 @@ def _surface(
 ) -> ClientSurface:
     found = economics.diagnose(_part(catalog, client.all_servers), encodings, caps)
     menus = tuple(_menu(entry, catalog, settings, encodings) for entry in client.gateways)
-    if menus and all(
-        menu.surface != "direct" for menu in menus
-    ):  # servers behind the gateway cost no model call anything
+    # Servers behind the gateway cost no model call anything
+    if menus and all(menu.surface != "direct" for menu in menus):
         direct = economics.diagnose(_part(catalog, client.servers), encodings, caps)
         others = tuple(each for each in found.advice if not each.saving_tokens)
         found = replace(found, advice=(*(each for each in direct.advice if each.saving_tokens), *others))
@@ -177,7 +176,6 @@ def _surface(
 def _menu(
     entry: GatewayEntry, catalog: Catalog, settings: GatewaySettings, encodings: Sequence[str]
 ) -> GatewayMenu:
-
     part = _part(catalog, entry.servers)
     surface = entry.surface if entry.surface in OFFERED_SURFACES else OFFERED_SURFACES[0]
     tools = gateway.OfflineGateway(part, settings).menu(surface)

@@ -63,9 +63,8 @@ def reaches(spec: catalog.ServerSpec) -> str:
         return _host(spec.url)
     whole = spec.command
     if not shutil.which(whole) and not Path(whole).is_file():
-        whole = (whole.split() or [""])[0].partition("=")[
-            0
-        ]  # a command line in one string, or `KEY=secret run`
+        # A command line in one string, or `KEY=secret run`
+        whole = (whole.split() or [""])[0].partition("=")[0]
     return re.split(r"[\\/]", whole)[-1]
 
 

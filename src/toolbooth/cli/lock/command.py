@@ -159,7 +159,6 @@ def _refuse_contradictions(options: Namespace) -> None:
 
 
 def _make_key(path: Path) -> int:
-
     public = contracts.new_key(path)
     shown, shown_public = (safetext.for_terminal(str(each)) for each in (path, public))
     terminal.out().print(f"key {contracts.fingerprint(contracts.public_key(str(public)))}")
@@ -170,7 +169,6 @@ def _make_key(path: Path) -> int:
 
 def _find(options: Namespace, command: Sequence[str]) -> catalog.Sources:
     """Find the servers. If neither servers nor a lock exist, report the missing lock, which is easier to fix."""
-
     try:
         return named_sources(
             options.source, command, None, user_only=options.user_only, trust_project=options.trust_project

@@ -127,7 +127,6 @@ def from_answers(
     catalog: Catalog, thresholds: economics.Thresholds, paths: Sequence[Path]
 ) -> MeasuredAnswers:
     """Measurements from recorded calls."""
-
     recorded = read_answers(paths, [server.server for server in catalog.servers])
     assigned = economics.assign(recorded.answers, catalog)
     found = {tool: economics.seen_of(answers, tool, thresholds) for tool, answers in assigned.by_tool.items()}

@@ -56,7 +56,6 @@ def _others(named: Sequence[str], command: Sequence[str], options: Namespace) ->
 
 
 def _saved(sources: Sources) -> LiveContracts:
-
     catalog = Catalog(sources.recorded)
     aside = (
         f"{entry.server}: {entry.name or 'an entry'} was not scanned: {entry.reason}"

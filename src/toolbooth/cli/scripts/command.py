@@ -77,9 +77,8 @@ def parser() -> arguments.Parser:
 
 def run(words: Sequence[str]) -> int:
     """Run one of the subcommands."""
-    options = parser().parse_intermixed_args(
-        list(words)
-    )  # options may come before, between and after the arguments
+    # Options may come before, between and after the arguments
+    options = parser().parse_intermixed_args(list(words))
     _check(options)
     return WORK[options.what](sandbox.ScriptFolder(_folder(options)), options)
 

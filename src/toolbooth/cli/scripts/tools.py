@@ -28,9 +28,8 @@ def check_tools(code: str, place: str, configs: Sequence[str]) -> str:
     if not servers:
         return ""  # without any config there is nothing to compare with
     written = [name for server in (*servers, _SCRIPTS) if (name := sandbox.identifier(server))]
-    for server in (
-        () if sources.source_errors else _awaited(code)
-    ):  # the name of an unreadable entry may be lost
+    # The name of an unreadable entry may be lost
+    for server in () if sources.source_errors else _awaited(code):
         if server not in written:
             shown = safetext.for_terminal(server, 60)
             raise errors.UserMistake(
@@ -91,7 +90,6 @@ _EXAMPLE = """try `toolbooth scripts run open_issues '{"label": "bug"}'`"""
 
 def run_script(script: sandbox.Script, given: str | None, configs: Sequence[str], *, as_json: bool) -> int:
     """Run it as an agent would, in a gateway of this process, and print all of its answer."""
-
     arguments = _arguments(given)
     _check(script, arguments)
     answer = gateway.run(_answer, script.source(arguments), tuple(configs))
@@ -123,7 +121,6 @@ def _check(script: sandbox.Script, arguments: dict[str, Any]) -> None:
 
 
 async def _answer(code: str, configs: tuple[str, ...]) -> gateway.ToolAnswer:
-
     environ = dict(os.environ)
     async with gateway.open_runtime(environ) as runtime:
         request = gateway.GatewayRequest(configs, "code", Path.cwd(), environ)

@@ -206,7 +206,7 @@ def _columns(tools: list[gateway.ToolStats]) -> list[terminal.Column]:
         terminal.Column("critical", "number", [_critical(each) for each in tools], 1, "red"),
         terminal.Column("median", "number", [figures.number(each.median or 0) for each in tools], 2),
         terminal.Column("worst", "number", [figures.number(each.worst) for each in tools], style="bold"),
-        terminal.Column("worst received", "number", [_reached(each) for each in tools]),
+        terminal.Column("worst answer", "number", [_reached(each) for each in tools]),
     ]
 
 

@@ -113,9 +113,8 @@ def _without_islands(runs: Iterable[_Run]) -> Iterator[_Run]:
 _PLAIN_KEYWORD: Final = re.compile(r"[A-Za-z0-9./+-]{1,40}")  # `string`, `date-time`, `text/csv`
 _PATH: Final = 200
 _WORD: Final = 60  # characters: a longer value is shown as text
-_IMAGE: Final = re.compile(
-    r"data:image/[\w.+-]{1,40};base64,[A-Za-z0-9+/=]*"
-)  # contains no words that anybody reads
+# Contains no words that anybody reads
+_IMAGE: Final = re.compile(r"data:image/[\w.+-]{1,40};base64,[A-Za-z0-9+/=]*")
 NOTHING: Final = "(nothing)"
 
 

@@ -101,6 +101,5 @@ def _details(report: ContractReport) -> Iterator[str]:
 
 
 def _text(text: str, limit: int = MESSAGE) -> str:
-    return safetext.for_markdown(text, limit).replace(
-        "$", r"\$"
-    )  # GitHub renders text between two of them as math
+    # GitHub renders text between two of them as math
+    return safetext.for_markdown(text, limit).replace("$", r"\$")

@@ -22,7 +22,6 @@ SHOWN_PROBLEMS = 6  # more would not be read before the next try
 
 def explain_bad_call(tool: catalog.Tool, problems: Sequence[inspection.Problem], name: str = "") -> str:
     """One line for each problem, then the signature to write the next call from, under the name that was called."""
-
     lines = [f"- {problem.message}" for problem in problems[:SHOWN_PROBLEMS]]
     hidden = len(problems) - SHOWN_PROBLEMS
     if hidden > 0:

@@ -41,7 +41,6 @@ _SHOWN_TOOLS, _SHOWN_TOOL_NAME = 4, 40  # names of tools, and characters of each
 
 def about(server: catalog.ServerTools) -> str:
     """What a server is for, in one clean sentence; empty if nothing is known about it."""
-
     texts = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
     said = search.one_line(next((each for each in texts if each.strip()), ""), _SENTENCE).rstrip(".")
     if said or not server.tools:

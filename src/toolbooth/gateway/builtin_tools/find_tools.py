@@ -55,7 +55,6 @@ class SearchOutcome(NamedTuple):
 
 def run_search(registry: ToolRegistry, given: Mapping[str, Any]) -> SearchOutcome:
     """Read the call and search; wrong arguments raise `WrongArguments`."""
-
     arguments = BuiltinArguments(SEARCH_NAME, given, _SEARCH_PARAMETERS)
     query = arguments.text("query", '"create an issue"')
     limit = arguments.whole("limit", DEFAULT_HITS, 1, limits.MAX_HITS)

@@ -133,9 +133,8 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: methods.P
     ):
         return result
     options = reduce_options(view.gateway.reduction(tool.id), call)
-    size = (
-        size_of(result) if isinstance(result, RawResult) else limits.REDUCE_ASIDE
-    )  # parsed already: it may be long
+    # Parsed already: it may be long
+    size = size_of(result) if isinstance(result, RawResult) else limits.REDUCE_ASIDE
     return await offload(size, fitted_answer, view, caller, options, result)
 
 

@@ -121,9 +121,8 @@ _READ: Final = (
 _BEFORE_A_DOT: Final = re.compile(  # names are matched from their beginning only, so no text is scanned twice
     r"(?<![\w-])([\w-]++)\.(?=[\w-])"
 )
-_CHOOSING: Final = re.compile(
-    r"\b(?:tools|search_tools)\b"
-)  # what code finds with them may belong to any server
+# What code finds with them may belong to any server
+_CHOOSING: Final = re.compile(r"\b(?:tools|search_tools)\b")
 _ASKS: Final = "asks its user something, which it cannot do while code runs; call it by itself"
 
 
@@ -285,7 +284,6 @@ class CodeHost:
 
     async def _search_tools(self, query: str, limit: int = 8, server: str | None = None) -> Any:
         """Hits as data, for the code to choose from."""
-
         registry = self._view.gateway.registry
         await registry.warm()
         most = min(max(int(limit), 1), limits.MAX_HITS)

@@ -91,9 +91,8 @@ def _make_private(folder: str) -> None:
         if not os.path.lexists(folder):
             os.mkdir(folder, 0o700)  # noqa: PTH102
     except OSError as error:
-        if not isinstance(
-            error, FileExistsError
-        ):  # another process may be faster; the owner is checked below
+        # Another process may be faster; the owner is checked below
+        if not isinstance(error, FileExistsError):
             raise _refusal(
                 f"{folder} cannot be made: {error.strerror}; set XDG_RUNTIME_DIR to a folder of yours"
             ) from None
@@ -116,10 +115,11 @@ def _refusal(message: str) -> Exception:
 
 
 LENGTH = 4
+# As `json` writes them: what a bridge usually receives needs no parser
 OK, END = (
     b'{"ok": true}',
     b'{"end": 0}',
-)  # as `json` writes them: what a bridge usually receives needs no parser
+)
 
 
 def framed(body: bytes) -> bytes:
@@ -181,8 +181,9 @@ def peer_uid(sock: _socket.socket) -> int:
         return int.from_bytes(
             sock.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)[4:8], sys.byteorder
         )
+    # macOS and BSD: `struct xucred`, the uid after its version
     local = (
         0,
         getattr(_socket, "LOCAL_PEERCRED", 1),
-    )  # macOS and BSD: `struct xucred`, the uid after its version
+    )
     return int.from_bytes(sock.getsockopt(*local, 76)[4:8], sys.byteorder)

@@ -147,9 +147,8 @@ class Daemon:
             await answer(stream, forgotten=True)
         elif hello.do == "stop":
             await answer(stream, stopping=os.getpid(), sessions=len(self._sessions))
-            os.dup(
-                raw_socket(stream).fileno()
-            )  # never closed: its end shows the client that this process has ended
+            # Never closed: its end shows the client that this process has ended
+            os.dup(raw_socket(stream).fileno())
             self._stop.set()
 
     async def _serve(self, stream: UNIXSocketStream, hello: Hello) -> None:

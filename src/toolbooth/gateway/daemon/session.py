@@ -214,9 +214,8 @@ class BridgeSession:
         """
         client = os.dup(raw_socket(self._stream).fileno())
         answers, to_client = os.pipe()
-        passing = anyio.CancelScope(
-            shield=True
-        )  # a transport that is cancelled may still have something to write
+        # A transport that is cancelled may still have something to write
+        passing = anyio.CancelScope(shield=True)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._pass_on, answers, passing)
             try:

@@ -28,9 +28,8 @@ async def gather(
     found: dict[str, list[ListedItem]] = {}
 
     async def ask(upstream: Upstream) -> None:
-        with suppress(
-            errors.BackendFault
-        ):  # the server's state says why; it must not hide or delay the others
+        # The server's state says why; it must not hide or delay the others
+        with suppress(errors.BackendFault):
             found[upstream.name] = await _pages(view, upstream, caller, capability, method, key, params)
 
     with anyio.move_on_after(limits.FIRST_LIST_WAIT):

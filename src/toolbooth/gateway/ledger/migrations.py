@@ -110,9 +110,8 @@ def _applied(connection: sqlite3.Connection) -> dict[str, bool]:
             str(name): bool(compatible)
             for name, compatible in _rows(connection, f"SELECT name, compatible FROM {TABLE}")  # noqa: S608
         }
-    if (
-        _version(connection) > VERSION
-    ):  # a later one that lost its table, or never had one: nothing of ours applies
+    # A later one that lost its table, or never had one: nothing of ours applies
+    if _version(connection) > VERSION:
         return {each.name: each.compatible for each in MIGRATIONS}
     return {_FIRST: False} if tables else {}
 

@@ -47,12 +47,13 @@ MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
 _NO_CALLS: Final = (row.MENU, *row.UNSUMMED)
 _FLOODS: Final = ("high", "critical")
+# All else is what our own tools cost
 _NOT_BUILTIN: Final = (
     *row.ANSWERS,
     row.CODE_CALL,
     row.MENU,
     *row.UNSUMMED,
-)  # all else is what our own tools cost
+)
 _SPAN: Final = "count(*), max(tokens_before), max(tokens_after), min(at), max(at)"
 _SUMS: Final = "sum(bytes_before), sum(bytes_after), sum(tokens_before), sum(tokens_after)"
 

@@ -80,9 +80,8 @@ def fit(result: dict[str, Any], options: ReduceOptions, keep: Keep) -> Fitted:
     if not steps and not notes:
         return Fitted(result)
     shown = _replaced(items, texts, [each.text for each in cut]) if _steps(cut) else list(items)
-    if (
-        options.settings.metadata or notes or "fields" in steps
-    ):  # nothing else says where the other fields are
+    # Nothing else says where the other fields are
+    if options.settings.metadata or notes or "fields" in steps:
         whole = [encoded(structured)] if further else []  # a structure that repeats the text needs no note
         shown.append(_metadata_item([*(each.text for each in texts), *whole], [*cut, *further], notes))
     kept = {} if structured is None else {"structuredContent": structure}

@@ -98,9 +98,8 @@ class _Runs:
 
     def __init__(self, text: str) -> None:
         self._flat = text.encode("ascii", "replace").translate(_ONE_LETTER)
-        self._next = {
-            mark: self._flat.find(mark) for mark in (_LONG, _LONG_LINE)
-        }  # each is searched for once
+        # Each is searched for once
+        self._next = {mark: self._flat.find(mark) for mark in (_LONG, _LONG_LINE)}
 
     def following(self, at: int) -> int | None:
         for mark, place in self._next.items():

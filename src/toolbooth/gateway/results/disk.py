@@ -204,9 +204,8 @@ class ResultDisk:
     ) -> None:
         self._path = folder / FILE_NAME
         self._max_bytes, self._max_age, self._clock, self._note = max_bytes, max_age, clock, note
-        self._waiting: deque[ResultEntry | str | None] = (
-            deque()
-        )  # entries to write, sessions to forget, None to tidy up
+        # Entries to write, sessions to forget, None to tidy up
+        self._waiting: deque[ResultEntry | str | None] = deque()
         self._unwritten: dict[str, ResultEntry] = {}
         self._unwritten_size = 0
         self._forgetting: set[str] = set()

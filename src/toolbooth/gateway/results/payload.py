@@ -18,9 +18,8 @@ _INTRODUCTION: Final = 5  # lines before the table
 _LOOKED_AT: Final = 40  # lines that decide whether the rest is worth reading
 _NAME: Final = re.compile(r"[^\W\d][\w .#%()/-]{0,39}")
 _RULE: Final = frozenset("|-:+= \t\r")  # between the head and the body of a table in Markdown
-_PRICE: Final = re.compile(
-    r"-?(?:0|[1-9]\d{0,9})\.\d\d"
-)  # two decimals everywhere: 3.10 is an amount, not a version
+# Two decimals everywhere: 3.10 is an amount, not a version
+_PRICE: Final = re.compile(r"-?(?:0|[1-9]\d{0,9})\.\d\d")
 _WHOLE: Final = re.compile(r"0|-?[1-9]\d{0,14}")
 # Written again it is the same: version 3.10 is not 3.1.
 _DECIMAL: Final = re.compile(r"-?(?:0|[1-9]\d{0,6})\.(?:0|\d{0,7}[1-9])")

@@ -10,7 +10,6 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from importlib import import_module
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -179,10 +178,6 @@ def _add(term: Term, text: "_Parted", found: PartRelevance) -> bool:
 
 def read_terms(query: str) -> list[Term]:
     """The distinct words of a query; stop words only if there is nothing else."""
-    import_module(
-        "toolbooth.search"
-    )  # the package before its module: threads that begin at both ends fail both
-
     words = search.flat(query[: limits.MAX_QUERY])
     telling = [word for word in words if word not in search.stop_words()] or words
     stems: dict[str, str] = {}

@@ -67,7 +67,6 @@ def _joined(servers: Sequence[str], how: str, hidden: int) -> str:
 
 
 def _fits(text: str) -> bool:
-
     return len(text) <= _LONGEST and tokens.count(text) <= limits.INSTRUCTION_TOKENS
 
 

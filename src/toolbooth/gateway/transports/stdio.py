@@ -102,9 +102,8 @@ class StdioTransport:
 
     def _leave(self) -> None:
         """Open requests stay noted, and the next daemon answers them; if none takes over, they are refused."""
-        goes_on = (
-            self._journal is not None and self._journal.outlives and not self.pipe.closed.is_set()
-        )  # another daemon takes over
+        # Another daemon takes over
+        goes_on = self._journal is not None and self._journal.outlives and not self.pipe.closed.is_set()
         self._queue.close()
         self._left = True
         for abandon in tuple(self._calls.values()):

@@ -272,9 +272,8 @@ class _FileWriter:
 
 def _waitable(descriptor: int) -> bool:
     mode = os.fstat(descriptor).st_mode
-    return os.name == "posix" and (
-        stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
-    )  # Windows cannot wait for pipes of others
+    # Windows cannot wait for pipes of others
+    return os.name == "posix" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
 
 
 def _same_socket(one: int, other: int) -> bool:

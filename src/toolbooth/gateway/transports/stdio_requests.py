@@ -133,9 +133,8 @@ def handshake_again(journal: "RequestJournal", pipe: Pipe) -> list[dict[str, Any
     if params is None:
         return []
     for number in journal.interrupted():
-        if (
-            journal.interrupted_tool(number) == _HANDSHAKE
-        ):  # the client still waits for its answer, and gets it now
+        # The client still waits for its answer, and gets it now
+        if journal.interrupted_tool(number) == _HANDSHAKE:
             return [{"jsonrpc": "2.0", "id": number, "method": "initialize", "params": params}]
     return [
         {"jsonrpc": "2.0", "id": RESUMED, "method": "initialize", "params": params},

@@ -69,9 +69,8 @@ class ToolList:
             raise
         for each in upstream.listeners:
             each.tools_listed(upstream, tools, connection.peer.protocol, connection.peer.client_identity)
-        if (
-            connection.changes == changes
-        ):  # else the list is older than the last notice, and another fetch follows
+        # Else the list is older than the last notice, and another fetch follows
+        if connection.changes == changes:
             connection.settle()
 
     def changed(self, connection: UpstreamConnection) -> None:

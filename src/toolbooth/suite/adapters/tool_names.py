@@ -36,9 +36,8 @@ class KnownTools:
     """
 
     servers: tuple[str, ...] = ()
-    spellings: dict[str, SplitToolName | None] = field(
-        default_factory=dict
-    )  # None: two known tools share this spelling
+    # None: two known tools share this spelling
+    spellings: dict[str, SplitToolName | None] = field(default_factory=dict)
     read_as: Counter[tuple[str, str]] = field(default_factory=Counter)
     bare: frozenset[str] = frozenset()  # known names of tools on any server
 

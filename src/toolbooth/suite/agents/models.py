@@ -99,7 +99,6 @@ class LexicalModel:
 
     def engine(self, menu: Sequence[Mapping[str, Any]]) -> "search.SearchEngine":
         """The search engine over a menu."""
-
         key = tuple(catalog.canonical(tool) for tool in menu)
         if key not in self._engines:
             self._engines[key] = search.SearchEngine.of(

@@ -16,10 +16,11 @@ from toolbooth.suite.trace import MadeCall
 
 _LOOK_AGAIN: Final = 0.02  # seconds
 _SHOWN: Final = ("name", "description", "inputSchema")
+# The model asked for too much, and can ask for less
 _FOR_THE_MODEL: Final = (
     errors.BackendBusy,
     errors.FrameTooLarge,
-)  # the model asked for too much, and can ask for less
+)
 
 
 @asynccontextmanager

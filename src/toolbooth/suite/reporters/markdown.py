@@ -97,6 +97,5 @@ def _row(cell: CellReport) -> list[str]:
 
 
 def _text(text: str) -> str:
-    return safetext.for_markdown(text, 600).replace(
-        "$", r"\$"
-    )  # GitHub renders text between two dollar signs as math
+    # GitHub renders text between two dollar signs as math
+    return safetext.for_markdown(text, 600).replace("$", r"\$")

@@ -136,9 +136,8 @@ class StoredBearer(httpx2.Auth):
             except RefreshRefused:
                 self._refused = kept
                 raise
-            with suppress(
-                errors.ConfigError
-            ):  # a full disk must not fail the call: the grant stays in memory
+            # A full disk must not fail the call: the grant stays in memory
+            with suppress(errors.ConfigError):
                 await self._store.write(fresh)
         return fresh
 

@@ -32,11 +32,12 @@ from toolbooth.catalog.http_clients import ResponseRefused, http_client
 from toolbooth.catalog.server_spec import ServerSpec
 
 Show = Callable[[str], None]
+# Needs no session, changes nothing, and is refused without a token
 _PING = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "ping",
-}  # needs no session, changes nothing, and is refused without a token
+}
 _METHODS = {"http": ("POST",), "sse": ("GET",), "auto": ("POST", "GET")}
 _WRONG_METHOD = frozenset({404, 405})
 

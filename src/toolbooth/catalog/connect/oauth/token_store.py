@@ -122,9 +122,8 @@ class TokenFolder:
     def write(self, url: str, record: Mapping[str, Any]) -> None:
         """Store the record of this server."""
         self.make()
-        files.remove_abandoned(
-            self.path, ".*"
-        )  # a killed process may have left part of a record, with tokens
+        # A killed process may have left part of a record, with tokens
+        files.remove_abandoned(self.path, ".*")
         files.write_atomically(self.file_of(url), orjson.dumps(record), 0o600)
 
     def forget(self, url: str) -> bool:

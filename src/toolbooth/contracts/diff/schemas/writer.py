@@ -90,9 +90,8 @@ class Writer:
         self._put_parts(made, flat)
         every: list[Any] = [{"pattern": each} for each in sorted(flat.patterns)]
         every += [{"format": each} for each in sorted(flat.formats)]
-        self._closed &= not any(
-            " " in each for each in flat.formats
-        )  # an encoding, which the engine does not see
+        # An encoding, which the engine does not see
+        self._closed &= not any(" " in each for each in flat.formats)
         every += [{"multipleOf": plain_number(step)} for step in sorted(flat.multiples)]
         every += _sorted([self._rest(rest) for rest in flat.rest], once=True)
         return made | ({"allOf": every} if every else {})

@@ -11,9 +11,8 @@ from toolbooth.contracts.scan import lookalikes, rule
 from toolbooth.contracts.scan.texts import FoundText, TextKind, texts_of
 from toolbooth.contracts.words import TextWords, WordSpan, word_set
 
-_NAME: Final = re.compile(
-    r"(?<![\w./-])[A-Za-z][\w-]{7,63}+(?![\w/:=])"
-)  # `name:` explains one of the tool's own inputs
+# `name:` explains one of the tool's own inputs
+_NAME: Final = re.compile(r"(?<![\w./-])[A-Za-z][\w-]{7,63}+(?![\w/:=])")
 _PARTS: Final = re.compile(r"[_-]|(?<=[a-z])(?=[A-Z])")
 _DIRECTS: Final = word_set(
     "must always never instead before after when whenever should every all only first dont not"

@@ -46,9 +46,8 @@ def _from(text: str, at: int) -> str:
 
 
 _TAGS: Final = re.compile("[\U000e0000-\U000e007f]++")
-_FLAG_TAGS: Final = re.compile(
-    "[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f"
-)  # 🏴 of Scotland
+# 🏴 of Scotland
+_FLAG_TAGS: Final = re.compile("[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")
 _FLAG: Final = "\U0001f3f4"
 _SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]++")
 _TAKES_SELECTOR: Final = frozenset("#*0123456789")  # keycaps: 1️⃣

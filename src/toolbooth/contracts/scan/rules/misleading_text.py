@@ -72,8 +72,7 @@ def hidden_comment(passage: rule.Passage) -> Iterator[rule.ScanHit]:
             return
         inside = passage.text[at + len(_OPEN) : end]
         if inside.strip():
-            level = (
-                Level.MEDIUM if _PROSE.search(inside) else Level.LOW
-            )  # `<!-- wp:paragraph {…} -->` is markup
+            # `<!-- wp:paragraph {…} -->` is markup
+            level = Level.MEDIUM if _PROSE.search(inside) else Level.LOW
             yield rule.ScanHit(level, "a comment", inside.strip()[: limits.SCAN_EVIDENCE])
         at = passage.text.find(_OPEN, end + len(_CLOSE))

@@ -27,9 +27,8 @@ _ADVICE: Final = {
 }
 SHOWN_BODY: Final = 4_000  # characters of an error's body that are read: the message is at the beginning
 _LATER: Final = "try again later, or replay recordings"
-_KEY_REFUSED: Final = re.compile(
-    r"\bapi key\b.{0,20}\b(?:not valid|invalid|expired)", re.IGNORECASE
-)  # Google: 400
+# Google: 400
+_KEY_REFUSED: Final = re.compile(r"\bapi key\b.{0,20}\b(?:not valid|invalid|expired)", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"<[^<>]{0,500}>")
 
 
