@@ -1,9 +1,9 @@
 """A real MCP server that a test steers by files in a folder, and that notes there what happens to it.
 
 `python steered_server.py FOLDER [PORT]`: on stdio, or over HTTP at a port. Files that are read: `tools` (names, one a
-line), `words` (JSON: their descriptions by name), `instructions`, `hold` (as long as it is there, no handshake is answered),
-`refuse` (as long as it is there, no list is given). Files that are written: `starts`, `heard`, `headers`. A tool
-`announce` says that the list has changed, and a tool `end` ends the server.
+line), `words` (JSON: their descriptions by name), `instructions`, `hold` (as long as it is there, no handshake is
+answered), `refuse` (as long as it is there, no list is given). Files that are written: `starts`, `heard`, `headers`. A
+tool `announce` says that the list has changed, and a tool `end` ends the server.
 """
 
 import json

@@ -117,7 +117,10 @@ def _check(script: sandbox.Script, arguments: dict[str, Any]) -> None:
     if wrong is not None:
         place = ".".join(map(str, wrong.instance_path))
         said = safetext.for_terminal(f"{place}: {wrong.message}" if place else wrong.message)
-        raise errors.UserMistake(f"wrong arguments for {script.name}: {said}; {_EXAMPLE}")
+        names = ", ".join(safetext.for_terminal(name, 40) for name in script.input_schema["properties"])
+        raise errors.UserMistake(
+            f"wrong arguments for {script.name}: {said}; its arguments are: {names or 'none'}"
+        )
 
 
 async def _answer(code: str, configs: tuple[str, ...]) -> gateway.ToolAnswer:
