@@ -1,8 +1,9 @@
-"""Run the whole suite once and measure its branch coverage, also in the processes that the tests start.
+"""Run the whole suite once; with `--coverage`, measure branch coverage, also in the processes that the tests start.
 
-Many tests start a gateway with a minimal environment, so coverage cannot be asked for by a variable. A file in the
-site-packages of this virtual environment starts it instead, and is gone when the tests have ended. Tests of a browser
-run in a process of their own, because Playwright keeps an event loop running in the thread that uses it.
+Tests of a browser run in a process of their own, because Playwright keeps an event loop running in the thread that uses
+it. Coverage takes half as long again, so `make coverage` is apart from `make test`. Many tests start a gateway with a
+minimal environment, so coverage cannot be asked for by a variable: a file in the site-packages of this virtual
+environment starts it instead, and is gone when the tests have ended.
 """
 
 import os
@@ -15,11 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / ".cache" / "coverage"
 HOOK = Path(sysconfig.get_path("purelib")) / "measured_tests.pth"
+PARALLEL = ("-n", "auto", "--dist", "loadfile")
 BROWSER = "tests/browser"
-RUNS = (
-    ("-n", "auto", "--dist", "loadfile", "--ignore", BROWSER),
-    ("-n", "0", BROWSER),
-)
+RUNS = ((*PARALLEL, "--ignore", BROWSER), ("-n", "0", BROWSER))
 # Servers of the demo are measured where unit tests run them in process: here they would cost the most and add nothing.
 # Code that looks at `sys.modules` asks what is imported, and would find what coverage imports.
 START = """\
@@ -40,6 +39,17 @@ if ours and "toolbooth.demo" not in words and not any("sys.modules" in word for 
 
 
 def main() -> int:
+    words = [word for word in sys.argv[1:] if word != "--coverage"]
+    return measured(words) if "--coverage" in sys.argv else tests(words)
+
+
+def tests(words: list[str]) -> int:
+    """The worst exit code of the runs."""
+    return max(run(sys.executable, "-m", "pytest", *each, *words) for each in RUNS)
+
+
+def measured(words: list[str]) -> int:
+    """The same, and then the coverage; files of killed processes cannot be read and are named."""
     coverage = (sys.executable, "-m", "coverage")
     environ = {**os.environ, "COVERAGE_FILE": str(DATA / "measured")}
     shutil.rmtree(DATA, ignore_errors=True)
@@ -47,12 +57,11 @@ def main() -> int:
     code = CODE.format(config=str(ROOT / "pyproject.toml"), data=str(DATA / "measured"))
     HOOK.write_text(START.format(code=code), encoding="utf-8")
     try:
-        codes = [run(sys.executable, "-m", "pytest", *words, *sys.argv[1:]) for words in RUNS]
+        failed = tests(words)
     finally:
         HOOK.unlink(missing_ok=True)
-    codes.append(run(*coverage, "combine", "-q", environ=environ))
-    codes.append(run(*coverage, "report", environ=environ))
-    return max(codes)
+    run(*coverage, "combine", "-q", environ=environ)
+    return max(failed, run(*coverage, "report", environ=environ))
 
 
 def run(*command: str, environ: dict[str, str] | None = None) -> int:

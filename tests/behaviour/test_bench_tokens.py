@@ -103,7 +103,7 @@ def test_the_fixed_points_come_out_of_the_command(tmp_path: Path, version: int, 
         ("{", "this is not JSON"),
         ('{"tools": []}', "the corpus has no tools"),
         ('{"version": 1}', "not a catalog"),
-        ('{"tools": [{"name": "a"}, {"name": "a"}]}', "twice"),
+        ('{"tools": [{"name": "a"}, {"name": "a"}]}', "1 duplicate tool: wrong:a; keep one of each"),
     ],
 )
 def test_a_wrong_corpus_is_one_line(tmp_path: Path, text: str, complaint: str) -> None:

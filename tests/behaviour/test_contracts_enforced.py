@@ -149,7 +149,7 @@ def test_where_a_lock_only_warns_a_search_finds_all_and_says_how_much_differs(te
     team.config.write_text(team.config.read_text().replace("enforce", "warn"))
     hits, said = searched(team)
     assert hits == ["s.wipe"]
-    assert "1 tool is not as locked; look with" in said
+    assert "1 tool is not as locked; see `toolbooth lock" in said
     (team.home / "toolbooth.lock").unlink()
     hits, said = searched(team)
     assert hits == ["s.wipe"]

@@ -319,7 +319,7 @@ def test_a_person_who_starts_it_by_hand_is_told_what_it_is(home: Home) -> None:
     folder = home.folder
     screen = at_a_terminal("serve", typed="\x04", home=folder, cwd=folder, XDG_RUNTIME_DIR=str(folder))
     assert daemon(home, "stop").code == 0
-    assert "a client starts this and speaks MCP with it" in screen
+    assert "a client starts this command and speaks MCP with it" in screen
     assert "Traceback" not in screen
 
 

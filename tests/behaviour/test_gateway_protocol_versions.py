@@ -349,7 +349,7 @@ def test_of_two_calls_of_a_stateless_client_none_gets_the_others_question(tmp_pa
         params = client.call_params("ask", {"kind": "elicitation"})
         refused = client.result("tools/call", params)
         assert refused["isError"] is True
-        assert "does not say in which of them it asks" in refused["content"][0]["text"]
+        assert "does not say which of them its question belongs to" in refused["content"][0]["text"]
         assert [each for each in client.heard if each.get("id") == waiting] == []
         client.notify("notifications/cancelled", {"requestId": waiting})
         assert any(client.facts("seen")["cancelled"] == 1 for _ in range(300))

@@ -152,8 +152,8 @@ def test_a_person_sees_all_that_would_run_and_be_read(tmp_path: Path, answer: st
         f"in /{KEY_BEGINS}x",
         "wiki: http://127.0.0.1:9/${file:~/id_rsa}?q=${OTHER:-${NESTED}}",
         "header X-Key: Bearer ${MY_TOKEN}",
-        f"files, and pass them on: {tmp_path / 'id_rsa'}",
-        "variables of yours, and pass them on: MY_TOKEN, OTHER, NESTED",
+        f"files and pass them on: {tmp_path / 'id_rsa'}",
+        "of your variables and pass them on: MY_TOKEN, OTHER, NESTED",
         "Trust this exact file, now and in future? [y/N]",
     ):
         assert shown in screen, screen
@@ -213,7 +213,7 @@ def test_trust_is_listed_and_taken_back(clone: Path, tmp_path: Path) -> None:
         in toolbooth("doctor", "--forget-trust", ".mcp.json", home=tmp_path, cwd=clone).out
     )
     assert toolbooth("doctor", home=tmp_path, cwd=clone).code == 5
-    assert "is not trusted" in toolbooth("doctor", "--forget-trust", ".", home=tmp_path, cwd=clone).out
+    assert "was not trusted" in toolbooth("doctor", "--forget-trust", ".", home=tmp_path, cwd=clone).out
 
 
 @pytest.mark.promise("trust:nothing-read")

@@ -373,8 +373,8 @@ def test_a_run_without_suites_imports_nothing_of_ours() -> None:
     ours = [name for name in new if name.partition(".")[0] == "toolbooth"]
     assert set(ours) == {
         "toolbooth",
+        "toolbooth.lazy",
         "toolbooth.suite",
-        "toolbooth.suite.metrics",
         "toolbooth.suite.pytest_plugin",
     }
     roots = {name.partition(".")[0] for name in new} - {"toolbooth"}

@@ -114,7 +114,7 @@ def test_a_run_of_unknown_tools_only_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text(json.dumps(written_as("web_search", "openai")))
     said = score(tmp_path, tmp_path / "t.json", "--classes", CLASSES)
     assert said.code == 0
-    assert "warning: 1 run called no tool that is known here, only web_search" in said.out
+    assert "warning: 1 run called no known tool, only web_search" in said.out
     assert "did you mean brave.web_search?" in said.out
     catalog = {"tools": [{"name": "web_search", "inputSchema": {"type": "object"}}]}
     (tmp_path / "catalog.json").write_text(json.dumps(catalog))

@@ -87,7 +87,7 @@ def test_without_the_table_words_still_find(catalog: Path) -> None:
     ("words", "hint"),
     [
         (["  "], "query is empty"),
-        (["x", "--server", "nope"], "there are"),
+        (["x", "--server", "nope"], "the servers are"),
         (["x", "--onnx", "/no/such/model"], "no such model"),
         (["x", "--limit", "0"], "above zero"),
     ],

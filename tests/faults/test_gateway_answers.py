@@ -32,7 +32,7 @@ def booth(bad: HostileServer) -> Iterator[DrivenGateway]:
         ("nan", "sent invalid JSON"),
         ("infinity", "sent invalid JSON"),
         ("both", "exactly one of result and error"),
-        ("neither", "or with neither"),
+        ("neither", "exactly one of result and error"),
     ],
 )
 def test_an_answer_that_is_not_mcp_is_said_at_once_and_the_server_goes_on(
@@ -87,7 +87,7 @@ def test_noise_without_end_is_said_and_the_server_is_started_anew(
     starts = len(bad.pids)
     said = booth.call("bad.endless_noise")
     assert said.error
-    assert "a stdio server logs to stderr" in said.text
+    assert "a stdio server must log to stderr" in said.text
     assert booth.call("bad.ok").text == "ok"
     assert len(bad.pids) == starts + 1
 

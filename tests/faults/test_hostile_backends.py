@@ -102,7 +102,7 @@ async def test_a_slow_drip_ends_at_the_frame_deadline(monkeypatch: pytest.Monkey
 async def test_endless_noise_on_stdout_is_given_up() -> None:
     fault = await fault_of("endless-noise")
     assert isinstance(fault, BackendProtocolError)
-    assert "logs to stderr" in str(fault)
+    assert "must log to stderr" in str(fault)
 
 
 @pytest.mark.promise("backend:refusal")
