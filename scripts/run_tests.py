@@ -1,8 +1,8 @@
 """Run the whole suite once; with `--coverage`, measure branch coverage, also in the processes that the tests start.
 
 Tests of a browser run in a process of their own, because Playwright keeps an event loop running in the thread that uses
-it. Measuring takes nearly twice as long, so `make coverage` is apart from `make test`. Many tests start a gateway with a
-minimal environment, so coverage cannot be asked for by a variable: a file in the site-packages of this virtual
+it. Measuring takes nearly twice as long, so `make coverage` is apart from `make test`. Many tests start a gateway with
+a minimal environment, so coverage cannot be asked for by a variable: a file in the site-packages of this virtual
 environment starts it instead, and is gone when the tests have ended.
 """
 
@@ -45,7 +45,8 @@ def main() -> int:
 
 def tests(words: list[str]) -> int:
     """1 if a run failed; both are made. A run that a signal ended has a negative code, which is no success."""
-    return int(any([run(sys.executable, "-m", "pytest", *each, *words) for each in RUNS]))
+    codes = [run(sys.executable, "-m", "pytest", *each, *words) for each in RUNS]
+    return int(any(codes))
 
 
 def measured(words: list[str]) -> int:
