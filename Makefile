@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 TIMES ?= 20
 
-.PHONY: demo test coverage soak check bench bench-peers bench-model train constraints clean
+.PHONY: demo test soak check bench bench-peers bench-model train constraints clean
 
 demo: .venv/.installed
 	$(BIN)/toolbooth demo
@@ -10,10 +10,6 @@ demo: .venv/.installed
 test: .venv/.installed check
 	$(BIN)/python scripts/fetch_test_parts.py
 	$(BIN)/python scripts/run_tests.py
-
-coverage: .venv/.installed
-	$(BIN)/python scripts/fetch_test_parts.py
-	$(BIN)/python scripts/run_tests.py --coverage
 
 soak: .venv/.installed
 	$(BIN)/python scripts/soak.py $(TIMES)

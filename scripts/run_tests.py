@@ -1,24 +1,28 @@
-"""Run the whole suite once; with `--coverage`, measure branch coverage, also in the processes that the tests start.
+"""Run the whole suite once, and measure branch coverage, also in the processes that the tests start.
 
+The run fails below the floor that `pyproject.toml` sets. With arguments, which go to pytest, nothing is measured.
+Property tests run first and unmeasured: measuring doubles their time, and what they reach other tests reach too.
 Tests of a browser run in a process of their own, because Playwright keeps an event loop running in the thread that uses
-it. Measuring takes nearly twice as long, so `make coverage` is apart from `make test`. Many tests start a gateway with
-a minimal environment, so coverage cannot be asked for by a variable: a file in the site-packages of this virtual
-environment starts it instead, and is gone when the tests have ended.
+it. Many tests start a gateway with a minimal environment, so coverage cannot be asked for by a variable: a file in the
+site-packages of this virtual environment starts it instead, and is gone when the tests have ended.
 """
 
-import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / ".cache" / "coverage"
 HOOK = Path(sysconfig.get_path("purelib")) / "measured_tests.pth"
 PARALLEL = ("-n", "auto", "--dist", "loadfile")
-BROWSER = "tests/browser"
-RUNS = ((*PARALLEL, "--ignore", BROWSER), ("-n", "0", BROWSER))
+PROPERTIES, BROWSER = "tests/property", "tests/browser"
+UNMEASURED = (*PARALLEL, PROPERTIES)
+MEASURED = ((*PARALLEL, "--ignore", PROPERTIES, "--ignore", BROWSER), ("-n", "0", BROWSER))
 # Servers of the demo are measured where unit tests run them in process: here they would cost the most and add nothing.
 # Code that looks at `sys.modules` asks what is imported, and would find what coverage imports.
 START = """\
@@ -38,36 +42,63 @@ if ours and "toolbooth.demo" not in words and not any("sys.modules" in word for 
 """
 
 
-def main() -> int:
-    words = [word for word in sys.argv[1:] if word != "--coverage"]
-    return measured(words) if "--coverage" in sys.argv else tests(words)
+def main(words: list[str]) -> int:
+    """1 if a run failed or too little is covered; every run is made. A negative code of a signal is no success."""
+    if words:
+        return int(pytest("-n", "auto", "--dist", "loadfile", *words) != 0)
+    codes = [pytest(*UNMEASURED)]
+    with measured():
+        codes += [pytest(*each) for each in MEASURED]
+    combine()
+    return int(any((*codes, coverage("report"))))
 
 
-def tests(words: list[str]) -> int:
-    """1 if a run failed; both are made. A run that a signal ended has a negative code, which is no success."""
-    codes = [run(sys.executable, "-m", "pytest", *each, *words) for each in RUNS]
-    return int(any(codes))
+def pytest(*words: str) -> int:
+    return run(sys.executable, "-m", "pytest", *words)
 
 
-def measured(words: list[str]) -> int:
-    """The same, and then the coverage; files of killed processes cannot be read and are named."""
-    coverage = (sys.executable, "-m", "coverage")
-    environ = {**os.environ, "COVERAGE_FILE": str(DATA / "measured")}
+def coverage(*words: str) -> int:
+    return run(sys.executable, "-m", "coverage", *words, f"--data-file={DATA / 'measured'}")
+
+
+def run(*command: str) -> int:
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+@contextmanager
+def measured() -> Iterator[None]:
+    """Every process of this virtual environment that runs our code writes what it covered into a file of its own."""
     shutil.rmtree(DATA, ignore_errors=True)
     DATA.mkdir(parents=True)
     code = CODE.format(config=str(ROOT / "pyproject.toml"), data=str(DATA / "measured"))
     HOOK.write_text(START.format(code=code), encoding="utf-8")
     try:
-        failed = tests(words)
+        yield
     finally:
         HOOK.unlink(missing_ok=True)
-    run(*coverage, "combine", "-q", environ=environ)
-    return int(any((failed, run(*coverage, "report", environ=environ))))
 
 
-def run(*command: str, environ: dict[str, str] | None = None) -> int:
-    return subprocess.run(command, cwd=ROOT, env=environ, check=False).returncode
+def combine() -> None:
+    """Join the files. Tests kill processes while they write; one such file would end the whole command."""
+    found = sorted(DATA.glob("measured.*"))
+    damaged = [path for path in found if not is_whole(path)]
+    for path in damaged:
+        path.unlink()
+    print(
+        f"coverage of {len(found) - len(damaged)} processes; {len(damaged)} were killed while they wrote theirs"
+    )
+    coverage("combine", "-q")
+
+
+def is_whole(path: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('meta', 'file', 'arc')"
+            checked = connection.execute("PRAGMA quick_check").fetchone() == ("ok",)
+            return checked and connection.execute(tables).fetchone() == (3,)
+    except sqlite3.Error:
+        return False
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
