@@ -45,7 +45,7 @@ def _document(report: ContractReport) -> dict[str, Any]:
         "tokens": _tokens(report),
         "changes": [_change(change) for change in report.diff.changes],
         "findings": [_finding(finding) for finding in report.findings],
-        "troubles": [{"where": where, "reason": reason} for where, reason in report.source_errors],
+        "source_errors": [{"where": where, "reason": reason} for where, reason in report.source_errors],
         "notes": list(report.notes),
     }
 

@@ -28,10 +28,10 @@ def killed_python(folder: Path, times: int) -> str:
 
 @pytest.mark.promise("bench:growth")
 def test_every_size_is_measured_and_what_is_made_up_is_counted() -> None:
-    told: list[str] = []
-    section = measure_growth(GrowthPlan("small", CATALOG, (40, 10), searches=5), told.append)
+    reported: list[str] = []
+    section = measure_growth(GrowthPlan("small", CATALOG, (40, 10), searches=5), reported.append)
     small, large = section.points
-    assert told == ["10 tools (1 of 2)", "40 tools (2 of 2)"]
+    assert reported == ["10 tools (1 of 2)", "40 tools (2 of 2)"]
     assert [(each.tools, each.made_up) for each in section.points] == [(10, 0), (40, 10)]
     assert 0 < small.baseline_tokens < large.baseline_tokens
     assert small.menu_tokens == large.menu_tokens > 0
@@ -57,7 +57,7 @@ def test_a_size_whose_process_is_killed_leaves_the_smaller_ones(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell and its signals")
-def test_where_no_size_can_be_measured_nothing_is_told(
+def test_where_no_size_can_be_measured_nothing_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", killed_python(tmp_path, 0))
@@ -66,9 +66,9 @@ def test_where_no_size_can_be_measured_nothing_is_told(
 
 
 def test_ctrl_c_leaves_the_sizes_that_were_measured() -> None:
-    def told(words: str) -> None:
+    def reported(words: str) -> None:
         if words.startswith("20 tools"):
             raise KeyboardInterrupt
 
-    section = measure_growth(GrowthPlan("v1", CATALOG, (10, 20), (), 3), told)
+    section = measure_growth(GrowthPlan("v1", CATALOG, (10, 20), (), 3), reported)
     assert ([point.tools for point in section.points], section.partial) == ([10], "interrupted at 20 tools")
