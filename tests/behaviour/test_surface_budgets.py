@@ -13,7 +13,7 @@ from toolbooth.catalog.config import GatewaySettings
 from toolbooth.catalog.loading import Sources, load
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.gateway.builtin_tools import SEARCH_TOOLS
-from toolbooth.gateway.surfaces import build, instructions
+from toolbooth.gateway.surfaces import build, surface_instructions
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.tokens import count, weigh
 
@@ -84,7 +84,7 @@ def test_a_menu_keeps_its_budget_whatever_stands_behind_it(surface: str) -> None
 @pytest.mark.promise("surface:instructions")
 @pytest.mark.anyio
 async def test_instructions_name_all_demo_servers(demo_registry: ToolRegistry) -> None:
-    text = instructions(demo_registry, "search")
+    text = surface_instructions(demo_registry, "search")
     assert count(text) <= 120
     assert all(name in text for name in DEMO_SERVERS)
 
@@ -95,7 +95,7 @@ async def test_instructions_name_all_demo_servers(demo_registry: ToolRegistry) -
 def test_instructions_keep_their_ceiling_on_real_servers(servers: int) -> None:
     registry = registry_of(real_registry().catalog.servers[:servers])
     for surface in ("search", "full", "direct"):
-        assert count(instructions(registry, surface)) <= 120
+        assert count(surface_instructions(registry, surface)) <= 120
 
 
 @pytest.mark.promise("surface:answers")

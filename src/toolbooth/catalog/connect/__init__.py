@@ -1,6 +1,6 @@
 """Connections to servers: transports, protocol negotiation, requests, and the lists that servers offer."""
 
-from toolbooth.catalog.connect.connected import connected
+from toolbooth.catalog.connect.connecting import connected
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
 from toolbooth.catalog.connect.listing import (
     Reached,

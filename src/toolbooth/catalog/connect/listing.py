@@ -8,7 +8,7 @@ import anyio
 
 from toolbooth import errors, limits
 from toolbooth.catalog import server_spec, strict_json
-from toolbooth.catalog.connect.connected import connected
+from toolbooth.catalog.connect.connecting import connected
 from toolbooth.catalog.connect.peer import Peer
 from toolbooth.catalog.secrets import given_secrets, redact_raw, redact_secrets, redact_server_tools
 from toolbooth.catalog.tool import ServerTools, Tool, sort_entries
