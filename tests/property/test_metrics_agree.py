@@ -6,7 +6,7 @@ import pytest
 import pytrec_eval
 from hypothesis import given, strategies as st
 
-from toolbooth.bench.scores import average_precision, ndcg_at_k, recall_at_k, recall_curve, reciprocal_rank
+from toolbooth.bench.metrics import average_precision, ndcg_at_k, recall_at_k, recall_curve, reciprocal_rank
 
 KS = (1, 3, 5, 10)
 IDS = [f"s.t{number}" for number in range(30)]

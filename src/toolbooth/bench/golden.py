@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from toolbooth import errors, safetext
 from toolbooth.bench.json_file import read_json
-from toolbooth.bench.scores import RELEVANT, Relevance
+from toolbooth.bench.metrics import RELEVANT, Relevance
 
 MAX_RELEVANCE = (
     100  # published sets grade 0 to 2; a larger number is a mistake and would outweigh every other gain

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from toolbooth import figures, limits
-from toolbooth.bench import queries, scores
+from toolbooth.bench import metrics, queries
 from toolbooth.bench.corpus import Corpus, Pair
 from toolbooth.bench.golden import GoldenQuestion, GoldenSet, Label
 from toolbooth.catalog import Catalog, Tool
@@ -60,7 +60,7 @@ def exam_of_corpus(corpus: Corpus) -> Exam:
         GoldenQuestion(
             tool.id,
             queries.queries_of([tool], 1, seed=at)[0],
-            (Label(f"{tool.server}:{tool.name}", scores.RELEVANT),),
+            (Label(f"{tool.server}:{tool.name}", metrics.RELEVANT),),
         )
         for at, tool in enumerate(tools)
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from toolbooth.bench import bootstrap
 from toolbooth.bench.golden import GoldenQuestion, GoldenSet
+from toolbooth.bench.metrics import RELEVANT, recall_curve
 from toolbooth.bench.report import (
     AnsweredRow,
     KindScores,
@@ -21,16 +22,7 @@ from toolbooth.bench.report import (
     Rejection,
 )
 from toolbooth.bench.retrieval.runs import EngineRun
-from toolbooth.bench.scores import (
-    DEPTH,
-    MEASURES,
-    RELEVANT,
-    Metrics,
-    QuestionScore,
-    Scores,
-    recall_curve,
-    score_answers,
-)
+from toolbooth.bench.scores import DEPTH, MEASURES, Metrics, QuestionScore, Scores, score_answers
 
 
 class ScoredRun(NamedTuple):

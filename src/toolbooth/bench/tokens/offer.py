@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from toolbooth import gateway, search
 from toolbooth.bench.golden import GoldenQuestion
+from toolbooth.bench.metrics import RELEVANT
 from toolbooth.bench.report import SchemaCount
-from toolbooth.bench.scores import RELEVANT
 from toolbooth.bench.tokens.session import QuestionSession, SessionStep
 from toolbooth.catalog import Catalog, Json, Tool
 from toolbooth.tokens import Weights, count, weigh
