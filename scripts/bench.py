@@ -14,7 +14,7 @@ from splintr import Tokenizer
 
 from toolbooth.catalog import Catalog, ServerSpec, Tool, decode, read_catalog
 from toolbooth.catalog.connect import reach_all
-from toolbooth.catalog.connect.framing import Framer
+from toolbooth.catalog.connect.stdio import Framer
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.tokens import encodings, weigh
 

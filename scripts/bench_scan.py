@@ -39,7 +39,7 @@ def processor_seconds(work: Callable[[], object]) -> float:
 
 def of_one_text(piece: str, length: int) -> float:
     text = (piece * (length // len(piece) + 1))[:length]
-    tool = Tool.from_wire("home", {"name": "lookup", "description": text})
+    tool = Tool.from_raw("home", {"name": "lookup", "description": text})
     return processor_seconds(lambda: scan(Catalog((ServerTools("home", (tool,)),))))
 
 

@@ -238,7 +238,7 @@ async def only_a_key(_request: Request) -> Response:
     return Response("no", status_code=401)
 
 
-def told_to_fail(app: Any) -> Any:
+def failing_on_request(app: Any) -> Any:
     """The token endpoint answers with the status that the settings name."""
 
     async def ask(scope: Any, receive: Any, send: Any) -> None:
@@ -252,7 +252,7 @@ def told_to_fail(app: Any) -> Any:
     return ask
 
 
-def metadata_as_told(issuer: str, options: ClientRegistrationOptions) -> list[Route]:
+def metadata_as_asked(issuer: str, options: ClientRegistrationOptions) -> list[Route]:
     """Metadata at the place of OAuth or of OpenID Connect, with the changes that the settings make."""
     usual = build_metadata(AnyHttpUrl(issuer), None, options, RevocationOptions())
 
@@ -267,14 +267,14 @@ def metadata_as_told(issuer: str, options: ClientRegistrationOptions) -> list[Ro
 
 def authorization_app(issuer: str) -> Any:
     options = ClientRegistrationOptions(enabled=True, valid_scopes=[SCOPE], default_scopes=[SCOPE])
-    routes = metadata_as_told(issuer, options)
+    routes = metadata_as_asked(issuer, options)
     routes += create_auth_routes(provider, AnyHttpUrl(issuer), client_registration_options=options)
     routes += [
         Route("/settings", change, methods=["POST"]),
         Route("/seen", seen),
         Route("/thief", thief, methods=["GET", "POST"]),
     ]
-    return told_to_fail(Starlette(routes=routes))
+    return failing_on_request(Starlette(routes=routes))
 
 
 def resource_app(origin: str, issuer: str, kind: str) -> Any:

@@ -44,8 +44,8 @@ def calibrate(paper: Paper, embedder: Embedder | None, say: Log) -> None:
     say(f"relevance, {way}: slope {slope:.1f}, offset {offset:.2f}, chance {-chance:.2f}")
     likely = model.predict_proba(inputs)[:, 1]
     for threshold in _THRESHOLDS:
-        told = {kind: _refused(seen, likely, kind, threshold) for kind in _ASKED}
-        say(f"relevance, {way}, refused under {threshold}: {told}")
+        reported = {kind: _refused(seen, likely, kind, threshold) for kind in _ASKED}
+        say(f"relevance, {way}, refused under {threshold}: {reported}")
 
 
 def _refused(seen: Sequence[Observation], likely: Any, kind: str, threshold: float) -> float:

@@ -103,8 +103,8 @@ def contrast(
 
 
 def _anchored(student: Student, anchor: Anchor, which: Numbers) -> torch.Tensor:
-    made, told = student.text(anchor.bags.take(which)), torch.from_numpy(anchor.taught[which])
-    return ((made @ made.T - told @ told.T) ** 2).mean()
+    made, reported = student.text(anchor.bags.take(which)), torch.from_numpy(anchor.taught[which])
+    return ((made @ made.T - reported @ reported.T) ** 2).mean()
 
 
 def neighbourhoods(seen: Floats, amount: int = 300) -> Numbers:
@@ -134,8 +134,8 @@ def _loss(
     same = torch.from_numpy(seen[offered[right]] @ seen[offered].T > plan.too_alike)
     same[torch.arange(len(right)), wanted] = False
     masked = scores.masked_fill(same, -1e4)
-    told = torch.from_numpy(pool.taught[which] @ seen[offered].T) / plan.heat
-    apart = kl_div(log_softmax(scores, 1), softmax(told, 1), reduction="batchmean")
+    reported = torch.from_numpy(pool.taught[which] @ seen[offered].T) / plan.heat
+    apart = kl_div(log_softmax(scores, 1), softmax(reported, 1), reduction="batchmean")
     return cross_entropy(masked, wanted) + plan.teacher * apart
 
 

@@ -14,7 +14,7 @@ from training.generate import TEXTS, Generator, action, name_words, partner, sen
 from training.sources import Exam, Source
 from training.split import ExamQuestions
 
-WRITTEN_KINDS: Final = ("otherwise", "wish", "phrase", "task")
+WRITTEN_KINDS: Final = ("otherwise", "request", "phrase", "task")
 _HELD_OUT: Final = 10  # one server in ten: its written requests choose between settings and are never learned
 _ABOUT_SENTENCES: Final = 8
 _DESCRIPTION_SENTENCES: Final = 3
@@ -79,8 +79,8 @@ def gather(sources: list[Source], exams: Sequence[Exam], seed: int = 0, folder: 
     held_out: list[Pair] = []
     for key, *requests in [*read_rows(folder / "written.tsv"), *_made(folder / "made.tsv")]:
         if key in numbers:
-            told = zip(requests, WRITTEN_KINDS, strict=True)
-            pairs = [Pair(text, numbers[key], kind) for text, kind in told if not asked.hold(text)]
+            reported = zip(requests, WRITTEN_KINDS, strict=True)
+            pairs = [Pair(text, numbers[key], kind) for text, kind in reported if not asked.hold(text)]
             (held_out if is_held_out(sources[numbers[key]]) else written).extend(pairs)
     tools = [source.tool for source in sources]
     rng, generator = random.Random(seed), Generator(folder, seed)
@@ -123,12 +123,12 @@ def _texts(sources: list[Source]) -> list[str]:
     found: dict[str, None] = {}
     for source in sources:
         tool = source.tool
-        name, _, said, parameters, told = field_texts(tool)
+        name, _, said, parameters, reported = field_texts(tool)
         found[" ".join(name_words(tool))] = None
         found[tool_text(tool)] = None
         found.update(dict.fromkeys([action(tool), name, parameters[:_LONG]]))
         found.update(dict.fromkeys(sentences(said)[:_DESCRIPTION_SENTENCES]))
-        found.update(dict.fromkeys(sentences(told)[:_DESCRIPTION_SENTENCES]))
+        found.update(dict.fromkeys(sentences(reported)[:_DESCRIPTION_SENTENCES]))
         found.update(dict.fromkeys(sentences(source.about)[:_ABOUT_SENTENCES]))
     return [text for text in found if len(text) > 2]
 

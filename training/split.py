@@ -67,7 +67,7 @@ def honest(sources: Sequence[Source], exams: Sequence[Exam]) -> list[Source]:
     for source in sources:
         words = normal_tool(source.tool)
         fresh = words not in seen and source.key not in seen
-        if fresh and not tools.hold(source.tool) and not questions.told_by(source):
+        if fresh and not tools.hold(source.tool) and not questions.answered_by(source):
             kept.append(source)
         seen |= {words, source.key}
     return kept
@@ -83,7 +83,7 @@ class ExamQuestions:
         """The same words in the same order."""
         return normal(text) in self._asked
 
-    def told_by(self, source: Source) -> bool:
+    def answered_by(self, source: Source) -> bool:
         """Whether a tool or its server contains a question word by word."""
         return any(
             map(
@@ -96,7 +96,7 @@ def prove(sources: Iterable[Source], texts: Iterable[str], exams: Sequence[Exam]
     """Raise Leak if a tool of an exam is a source, or a question of one is a text to learn."""
     tools, questions = ExamTools(exams), ExamQuestions(exams)
     for source in sources:
-        if tools.hold(source.tool) or questions.told_by(source):
+        if tools.hold(source.tool) or questions.answered_by(source):
             raise Leak(f"{source.key} stands in an exam, or says what one asks")
     for text in texts:
         if questions.hold(text):

@@ -25,9 +25,9 @@ class DirectServers:
     @property
     def menu(self) -> int:
         """All definitions as the servers send them, and all instructions."""
-        wires = [tool.wire for server in self._servers.values() for tool in server.tools.values()]
+        raw_tools = [tool.raw for server in self._servers.values() for tool in server.tools.values()]
         said = sum(count(server.instructions) for server in self._servers.values())
-        return weigh(wires).total_tokens + said
+        return weigh(raw_tools).total_tokens + said
 
     def call(self, call: Call) -> str:
         """The whole text; structured content that repeats it is not counted twice."""

@@ -88,7 +88,7 @@ def measure_loop(pipe: Pipe, calls: int, rounds: int) -> dict[str, Any]:
         "call_tool": partial(call_in_sequence, pipe, "fake0.echo", calls),
     }
     taken = in_turn(works, rounds)
-    return _told(f"{calls} calls", taken, "call_tool", calls)
+    return _as_json(f"{calls} calls", taken, "call_tool", calls)
 
 
 def measure_gather(pipe: Pipe, server: str, rounds: int) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def measure_gather(pipe: Pipe, server: str, rounds: int) -> dict[str, Any]:
         "at once": partial(call_at_once, pipe, f"{server}.echo", MANY),
         "in sequence": partial(call_in_sequence, pipe, f"{server}.echo", MANY),
     }
-    return _told("", in_turn(works, rounds), "in sequence", 1)
+    return _as_json("", in_turn(works, rounds), "in sequence", 1)
 
 
 def measure_single(pipe: Pipe, rounds: int) -> dict[str, Any]:
@@ -114,10 +114,10 @@ def measure_single(pipe: Pipe, rounds: int) -> dict[str, Any]:
         "two lines": partial(run_code, pipe, 'x = "call 0"\nawait fake0.echo(message=x)', "Echo: call 0"),
         "call_tool": partial(call_once, pipe, "fake0.echo", 0),
     }
-    return _told("", in_turn(works, rounds * 2), "call_tool", 1)
+    return _as_json("", in_turn(works, rounds * 2), "call_tool", 1)
 
 
-def _told(label: str, taken: Rounds, peer: str, calls: int) -> dict[str, Any]:
+def _as_json(label: str, taken: Rounds, peer: str, calls: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, times in taken.items():
         found[name] = spread([each / calls for each in times]) | {f"to {peer}": ratio(taken, name, peer)}

@@ -31,11 +31,11 @@ def settle(*sessions: Session) -> None:
     """Wait until contenders have finished their work after a start (listing, indexing, storing)."""
     end = time.perf_counter() + LONGEST_SETTLING
     processes = [each for session in sessions for each in processes_of(session.prepared.folder)]
-    ran, before = IDLE + 1, sum(map(_on_cpu, processes))
-    while ran > IDLE and time.perf_counter() < end:
+    used, before = IDLE + 1, sum(map(_on_cpu, processes))
+    while used > IDLE and time.perf_counter() < end:
         time.sleep(LOOK_EVERY)
         now = sum(map(_on_cpu, processes))
-        ran, before = (now - before) / 1e9 / LOOK_EVERY, now
+        used, before = (now - before) / 1e9 / LOOK_EVERY, now
 
 
 def _gateway(session: Session) -> list[int]:

@@ -60,8 +60,11 @@ def _after(store: ResultStore, given: RecordedAnswer, asked: Sequence[AnswerQues
 
 
 def _shares(store: ResultStore, asked: Sequence[AnswerQuestion], intent: bool) -> Shares:
-    told = [ask(store, each, each.intent if intent else "") for each in asked]
-    shown, reads = sum(each.by == "shown" for each in told), [each.text for each in told if each.by == "read"]
+    reported = [ask(store, each, each.intent if intent else "") for each in asked]
+    shown, reads = (
+        sum(each.by == "shown" for each in reported),
+        [each.text for each in reported if each.by == "read"],
+    )
     cut = sum(_survives_a_cut(store, each, each.intent if intent else "") for each in asked)
     return Shares(len(asked), shown, shown + len(reads), cut, sum(map(count, reads)))
 

@@ -228,7 +228,7 @@ HAND_OVER: Final = 0.001  # seconds until a busy thread lets the event loop go o
 REDUCE_ASIDE: Final = 32 * KIB  # larger results are reduced in a thread: this much takes 2 ms
 MIN_SAVING: Final = 0.1  # a reduction that saves a smaller share is not worth a ref
 
-# -- the gateway's own resources and prompts --------------------------------------------------------------
+# -- the built-in resources and prompts ----------------------------------------------------------------
 OVERVIEW_SERVERS: Final = 40  # one line each: about 1,200 tokens, and few people have half as many
 RECENT_CALLS: Final = 20  # of `toolbooth://recent`: what an agent did in its last task
 MAX_RECENT_CALLS: Final = 500  # one line each: for more there is `toolbooth stats`

@@ -81,8 +81,8 @@ class HttpAnswer:
     @property
     def json(self) -> Any:
         """The last message of a stream, or the body."""
-        told = [line.removeprefix("data:") for line in self.body.splitlines() if line.startswith("data:")]
-        return json.loads(([each for each in told if each.strip()] or [self.body])[-1])
+        reported = [line.removeprefix("data:") for line in self.body.splitlines() if line.startswith("data:")]
+        return json.loads(([each for each in reported if each.strip()] or [self.body])[-1])
 
     @property
     def text(self) -> str:

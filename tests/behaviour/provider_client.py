@@ -27,8 +27,8 @@ MENU: tuple[Mapping[str, Any], ...] = (
 OPENING = Opening("What is 1 + 2?", "Be brief.", MENU)
 ANTHROPIC, CHAT, RESPONSES = "anthropic:claude-opus-5", "openai-chat:gpt-5", "openai-responses:gpt-5"
 GOOGLE, OLLAMA, OTHER = "google:gemini-2.5-pro", "ollama:llama3.2", "openai-compatible:qwen/qwen3"
-WIRES = [ANTHROPIC, CHAT, RESPONSES, GOOGLE]
-wires = pytest.mark.parametrize("model", WIRES)
+MODELS = [ANTHROPIC, CHAT, RESPONSES, GOOGLE]
+each_model = pytest.mark.parametrize("model", MODELS)
 
 
 def address(server: ProviderServer, model: str) -> str:

@@ -82,8 +82,8 @@ def result_of(method: str, params: dict[str, Any]) -> dict[str, Any]:
         about = {"name": "steered", "version": "1"}
         capabilities = {"tools": {"listChanged": True}}
         hello = {"protocolVersion": "2025-11-25", "capabilities": capabilities, "serverInfo": about}
-        told = folder / "instructions"
-        return {**hello, "instructions": told.read_text()} if told.exists() else hello
+        reported = folder / "instructions"
+        return {**hello, "instructions": reported.read_text()} if reported.exists() else hello
     if method == "tools/list" and not (folder / "refuse").exists():
         return {"tools": tools()}
     if method == "tools/call":

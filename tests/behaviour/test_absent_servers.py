@@ -77,9 +77,9 @@ def test_a_search_says_the_last_words_of_a_server_that_did_not_start(home: Home,
 
 
 def test_a_search_says_it_where_the_name_or_nothing_fits(client: Client) -> None:
-    told = f"cannot be used, so not searched: github ({LACKS}"
-    assert told in said(client, "search_tools", query="open an issue on github")
-    assert told in said(client, "search_tools", query="zzzz qqqq")
+    reported = f"cannot be used, so not searched: github ({LACKS}"
+    assert reported in said(client, "search_tools", query="open an issue on github")
+    assert reported in said(client, "search_tools", query="zzzz qqqq")
     assert LACKS not in said(client, "search_tools", query="say a text in capital letters")
     assert LACKS in said(client, "search_tools", query="issue", server="github")
     assert LACKS in said(client, "list_tools", server="github")
@@ -116,7 +116,7 @@ def test_where_no_server_can_be_used_the_reason_is_what_is_said(home: Home) -> N
     assert LACKS in said(client, "call_tool", name="github.create_issue", arguments={})
 
 
-def test_troubles_name_their_config_unless_one_file_was_named(tmp_path: Path) -> None:
+def test_source_errors_name_their_config_unless_one_file_was_named(tmp_path: Path) -> None:
     (tmp_path / ".cursor").mkdir()
     one = config(tmp_path).rename(tmp_path / ".cursor/mcp.json")
     other = config(tmp_path, other={"url": "https://${HOST_OF_OTHER}/mcp"})

@@ -1,4 +1,4 @@
-"""Answers of real servers, reduced: what was known before can still be told, from less."""
+"""Answers of real servers, reduced: what could be read before can still be read, from less."""
 
 import re
 import sys
@@ -37,15 +37,15 @@ def store() -> ResultStore:
 def test_a_question_is_answered_by_what_is_shown_and_one_read(
     store: ResultStore, question: AnswerQuestion
 ) -> None:
-    told = ask(store, question, "")
-    assert told.by, f"{question.question} {question.expect or question.every}: {told.text[:2000]}"
+    reported = ask(store, question, "")
+    assert reported.by, f"{question.question} {question.expect or question.every}: {reported.text[:2000]}"
 
 
 @pytest.mark.promise("reduce:questions")
 @pytest.mark.parametrize("question", asked("with", WITH_INTENT))
 def test_an_intent_does_not_hide_the_answer(store: ResultStore, question: AnswerQuestion) -> None:
-    told = ask(store, question, question.intent)
-    assert told.by, f"{question.question} {question.expect or question.every}: {told.text[:2000]}"
+    reported = ask(store, question, question.intent)
+    assert reported.by, f"{question.question} {question.expect or question.every}: {reported.text[:2000]}"
 
 
 def test_an_intent_lets_more_questions_be_answered_at_once(store: ResultStore) -> None:

@@ -47,10 +47,10 @@ def bench(*words: str, home: Path) -> CommandResult:
 @pytest.mark.promise("bench:one-report")
 def test_one_run_gives_one_report_and_all_else_is_made_of_it(tmp_path: Path, files: tuple[str, ...]) -> None:
     out = str(tmp_path / "out")
-    ran = bench(*files, "--only", "tokens,retrieval", "--out", out, home=tmp_path)
-    assert ran.code == 0, ran
+    result = bench(*files, "--only", "tokens,retrieval", "--out", out, home=tmp_path)
+    assert result.code == 0, result
     stored = str(tmp_path / "out" / "report.json")
-    assert bench("report", stored, home=tmp_path).out == ran.out
+    assert bench("report", stored, home=tmp_path).out == result.out
     assert bench("report", stored, "--json", home=tmp_path).json == json.loads(Path(stored).read_text())
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     again = bench("report", stored, "--html", str(tmp_path / "page.html"), home=tmp_path)
@@ -80,10 +80,10 @@ def test_a_baseline_that_is_not_reached_fails_the_run(tmp_path: Path, files: tup
     (tmp_path / "golden.json").write_text(json.dumps(golden))
     worse = bench(*files, "--only", "retrieval", "--baseline", str(tmp_path / "base.json"), home=tmp_path)
     assert worse.code == 1, worse
-    told = bench(
+    reported = bench(
         *files, "--only", "retrieval", "--markdown", "--baseline", str(tmp_path / "base.json"), home=tmp_path
     )
-    assert "❌ Gate: recall@5 0.000" in told.out
+    assert "❌ Gate: recall@5 0.000" in reported.out
 
 
 @pytest.mark.parametrize(
@@ -115,13 +115,13 @@ def test_the_tokens_of_another_encoding_can_be_counted(tmp_path: Path, files: tu
     assert (wrong.code, wrong.out) == (2, "")
 
 
-def test_what_ended_before_its_time_is_told_once(tmp_path: Path, files: tuple[str, ...]) -> None:
+def test_what_ended_before_its_time_is_reported_once(tmp_path: Path, files: tuple[str, ...]) -> None:
     stored = tmp_path / "out" / "report.json"
     assert bench(*files[:2], "--only", "latency", "--out", str(stored.parent), home=tmp_path).code == 0
     report = json.loads(stored.read_text())
     report["latency"]["partial"] = "it went away"
     report["partial"] = ["latency: it went away", "tokens: never came"]
     stored.write_text(json.dumps(report))
-    told = bench("report", str(stored), home=tmp_path)
-    assert told.code == 3
-    assert (told.out.count("it went away"), told.out.count("tokens: never came")) == (1, 1)
+    reported = bench("report", str(stored), home=tmp_path)
+    assert reported.code == 3
+    assert (reported.out.count("it went away"), reported.out.count("tokens: never came")) == (1, 1)

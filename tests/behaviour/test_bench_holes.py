@@ -110,7 +110,7 @@ def test_a_file_that_is_not_there_is_a_wrong_call_however_it_is_named(tmp_path: 
         assert "no such file" in done.err.lower()
 
 
-def test_a_folder_that_cannot_be_made_is_told_before_anything_is_measured(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported_before_anything_is_measured(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = toolbooth("bench", "tokens", "--out", "file/report", home=tmp_path)
     assert (done.code, done.out) == (2, "")

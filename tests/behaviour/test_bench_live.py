@@ -102,7 +102,7 @@ def test_a_running_gateway_is_measured_with_nothing_but_its_address_and_key(
 
 @pytest.mark.promise("bench:builders")
 @pytest.mark.parametrize("surface", ["search", "direct"])
-def test_each_surface_weighs_over_the_wire_what_its_builders_say(
+def test_each_surface_weighs_over_mcp_what_its_builders_say(
     files: Files, gateway: GatewayProcess, surface: str
 ) -> None:
     said = files.live(url(gateway, f"/mcp/{surface}"), "--key", str(gateway.key), "--json")
@@ -126,7 +126,7 @@ def test_the_table_and_the_report_say_the_same_and_hold_no_key(files: Files, gat
         assert str(gateway.key) not in file.read_text()
 
 
-def test_without_questions_tokens_and_times_are_told(files: Files, gateway: GatewayProcess) -> None:
+def test_without_questions_tokens_and_times_are_reported(files: Files, gateway: GatewayProcess) -> None:
     section = files.live(url(gateway, "/mcp"), "--key", str(gateway.key), "--json").json
     assert (section["session"], section["retrieval"]) == (None, None)
     assert section["steps"][0]["answers"] == len(TOOLS)
@@ -221,7 +221,7 @@ def test_an_answer_that_is_an_error_is_counted_and_is_no_rejection(files: Files)
 
 @pytest.mark.promise("bench:live-refused")
 @pytest.mark.parametrize("calls", [("call: find", "call: seek"), ("tool: use", "tool: invoke")])
-def test_an_adapter_of_another_endpoint_is_told_before_anything_is_asked(
+def test_an_adapter_of_another_endpoint_is_reported_before_anything_is_asked(
     files: Files, calls: tuple[str, str]
 ) -> None:
     adapter = files.folder / "another.yaml"

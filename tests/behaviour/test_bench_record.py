@@ -100,9 +100,9 @@ def test_an_open_launch_is_named_with_what_would_pin_it(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_call_starts_no_server(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    told = record(tmp_path, *words)
-    assert told.code == 2
-    assert said in told.err
+    reported = record(tmp_path, *words)
+    assert reported.code == 2
+    assert said in reported.err
 
 
 def test_the_help_teaches_with_examples(tmp_path: Path) -> None:

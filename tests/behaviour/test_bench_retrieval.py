@@ -104,7 +104,7 @@ def test_the_published_files_load_as_they_are(tmp_path: Path) -> None:
     assert section["baseline_delta"]["recall_at_5"] > 0
 
 
-def test_a_set_that_cannot_be_read_is_told_beside_the_others_and_makes_exit_3(tmp_path: Path) -> None:
+def test_a_set_that_cannot_be_read_is_reported_beside_the_others_and_makes_exit_3(tmp_path: Path) -> None:
     written(tmp_path / "sets" / "corpus.json", corpus_document())
     written(tmp_path / "sets" / "golden.a.json", golden_document())
     written(tmp_path / "sets" / "golden.b.json", {**golden_document(), "queries": [3]})

@@ -132,7 +132,9 @@ def test_code_gets_the_whole_answer_and_structured_content_as_it_is(one: Coder) 
         ("(await nowhere.anything())['a']", "nowhere"),
     ],
 )
-def test_a_mistake_is_told_with_its_line_before_anything_is_called(one: Coder, line: str, words: str) -> None:
+def test_a_mistake_is_reported_with_its_line_before_anything_is_called(
+    one: Coder, line: str, words: str
+) -> None:
     said = one.fails(f"first = await fat.small()\n{line}")
     assert "line 2:" in said
     assert words in said

@@ -28,7 +28,7 @@ def gateway(asked: CommandResult) -> Any:
 @pytest.mark.promise("demo:all-servers")
 def test_the_demo_weighs_every_bundled_server(asked: CommandResult) -> None:
     assert {server["server"] for server in asked.json["servers"]} == set(DEMO_SERVERS)
-    assert asked.json["troubles"] == []
+    assert asked.json["source_errors"] == []
     assert 60 <= len(asked.json["tools"]) <= 75
     assert asked.json["slimming"]["saves_tokens"] > 0
     assert asked.json["duplicates"]

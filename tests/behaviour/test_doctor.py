@@ -216,7 +216,7 @@ def test_a_list_starts_nothing_and_shows_no_secret(tmp_path: Path) -> None:
     assert reached["line"] == ("stdio", "npx")
     assert reached["away"][1] == "mcp.example.com"
     assert said.json["disabled"] == ["off"]
-    assert {Path(each["where"]).name for each in said.json["troubles"]} == {"bad", "no.json"}
+    assert {Path(each["where"]).name for each in said.json["source_errors"]} == {"bad", "no.json"}
     assert said.json["recorded"] == [{"server": "acme", "tools": 2}]
     for word in (
         "c.json",
@@ -407,7 +407,7 @@ def test_a_budget_is_for_the_heaviest_client(three_clients: Path) -> None:
     assert both.out.startswith("### Tool surface of Windsurf: ")
 
 
-def test_a_wrapped_config_is_told_with_what_is_seen_and_what_is_behind(three_clients: Path) -> None:
+def test_a_wrapped_config_is_reported_with_what_is_seen_and_what_is_behind(three_clients: Path) -> None:
     said = toolbooth("doctor", three_clients / ".cursor/mcp.json", home=three_clients)
     assert (
         "Cursor sees 3 tools of the gateway (surface search), 189 tokens; behind it: 15 tools, " in said.out

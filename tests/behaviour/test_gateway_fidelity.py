@@ -64,14 +64,14 @@ def test_a_text_of_a_megabyte_passes_unharmed_or_can_be_read_again(client: Gatew
 @pytest.mark.promise("gateway:fidelity")
 def test_custom_meta_of_a_request_arrives_and_nothing_of_ours_with_it(client: GatewayClient) -> None:
     own = {"example.org/trace": {"deep": [1, None, "x"]}, "traceparent": "00-ab-cd-01"}
-    arrived = client.call("told", _meta=own)["structuredContent"]["meta"]
+    arrived = client.call("client_facts", _meta=own)["structuredContent"]["meta"]
     assert {key: value for key, value in arrived.items() if not key.startswith(META)} == own
     assert any(key.startswith(META) for key in arrived) == (client.protocol == "new")
 
 
 @pytest.mark.promise("gateway:own-capabilities")
 def test_the_server_gets_the_clients_own_name_and_capabilities(client: GatewayClient) -> None:
-    facts = client.facts("told")
+    facts = client.facts("client_facts")
     assert facts["capabilities"] == client.capabilities
     assert facts["client"] == client.info["name"]
 

@@ -297,8 +297,8 @@ def test_a_session_cannot_have_the_events_of_another_replayed(gateway: GatewayPr
     """Both use the same request ids, as every client does; ids of events are easy to guess."""
     one, two = gateway.client(), gateway.client()
     one.call("near.echo", "secret-of-one", number=7)
-    told = two.call("near.echo", "own", number=7)
-    events = [int(line.split(":")[1]) for line in told.body.splitlines() if line.startswith("id:")]
+    reported = two.call("near.echo", "own", number=7)
+    events = [int(line.split(":")[1]) for line in reported.body.splitlines() if line.startswith("id:")]
     replayed = [replay(two, number) for number in range(max(1, events[0] - 12), events[-1] + 1)]
     assert any("own" in each for each in replayed)
     assert not any("secret-of-one" in each for each in replayed)
@@ -311,12 +311,12 @@ def replay(client: SessionClient, event: int) -> str:
         headers = {**client.gateway.own(client.headers), "last-event-id": str(event)}
         send(connection, "GET", client.path, None, headers)
         response = connection.getresponse()
-        told = ""
+        reported = ""
         for line in iter(response.readline, b""):
-            told += line.decode()
+            reported += line.decode()
             if line.startswith((b"data: {", b"retry:")):  # an answer, or all that there is until one comes
                 break
-        return told
+        return reported
     finally:
         connection.close()
 
@@ -398,15 +398,15 @@ def test_no_header_of_a_client_reaches_a_server(scene: Scene) -> None:
     assert client.call("far.echo", "hello").text == "echo says hello"
     body, headers = stateless_request("tools/call", through_menu("far.echo", "modern"))
     assert scene.gateway.request("POST", "/mcp", body, cookie="client-cookie", **headers).status == 200
-    told = "\n".join(scene.far.notes("headers"))
-    assert CANARY in told
+    reported = "\n".join(scene.far.notes("headers"))
+    assert CANARY in reported
     for secret in (
         str(scene.gateway.key),
         "client-cookie",
         "client-api-key",
         client.headers["mcp-session-id"],
     ):
-        assert secret not in told
+        assert secret not in reported
 
 
 @pytest.mark.promise("serve-http:disconnect")

@@ -59,7 +59,7 @@ def client(
 
 @pytest.mark.promise("gateway:protocol-versions")
 def test_a_call_works_and_its_result_fits_the_clients_protocol_version(client: GatewayClient) -> None:
-    facts = client.facts("told")
+    facts = client.facts("client_facts")
     assert facts["version"] == {"old": "2025-11-25", "new": "2026-07-28"}[client.theirs]
     assert facts["capabilities"] == EVERYTHING
 
@@ -118,7 +118,7 @@ def test_a_client_that_refuses_ends_the_call(client: GatewayClient) -> None:
     client.replies = {METHODS["elicitation"]: refuse}
     answer = client.ask("tools/call", client.call_params("ask", {"kind": "elicitation"}))
     assert "the person is away" in str(answer)
-    assert client.facts("told")["capabilities"] == EVERYTHING
+    assert client.facts("client_facts")["capabilities"] == EVERYTHING
 
 
 @pytest.mark.promise("gateway:forged-state")
@@ -186,7 +186,7 @@ def test_a_resource_of_the_other_protocol_version_is_watched(client: GatewayClie
         watch(client, "note://watched")
 
 
-def test_nothing_of_the_gateways_own_talk_with_a_server_reaches_the_client(client: GatewayClient) -> None:
+def test_nothing_of_the_gateways_exchange_with_a_server_reaches_the_client(client: GatewayClient) -> None:
     if client.protocol == "old":  # the other may listen itself
         watch(client, "note://1")
         assert client.received("notifications/subscriptions/acknowledged") == []
@@ -202,7 +202,7 @@ def test_with_a_cancelled_call_its_open_question_is_taken_back(client: GatewayCl
         taken_back = client.until(lambda each: each.get("method") == "notifications/cancelled", since)
         assert taken_back["params"]["requestId"] == question["id"]
         client.write({"jsonrpc": "2.0", "id": question["id"], "result": REPLIES["elicitation"]})
-        assert client.facts("told")["capabilities"] == EVERYTHING, "a late answer harms nothing"
+        assert client.facts("client_facts")["capabilities"] == EVERYTHING, "a late answer harms nothing"
         assert [each for each in client.heard if each.get("id") == number] == []
 
 
@@ -220,7 +220,7 @@ def test_a_person_may_think_longer_than_a_call_may_take(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("mine", "theirs"), [("old", "old"), ("old", "new"), ("new", "old")])
 def test_a_client_that_offers_nothing_is_asked_nothing(mine: str, theirs: str, tmp_path: Path) -> None:
     with connected(tmp_path, {"talk": backend(theirs)}, "direct", mine, {}) as client:
-        assert client.facts("told")["capabilities"] in ({}, None)
+        assert client.facts("client_facts")["capabilities"] in ({}, None)
         answer = client.ask("tools/call", client.call_params("ask", {"kind": "sampling"}))
         assert "sampling/createMessage" in str(answer)
         assert [each for each in client.heard if "method" in each and "id" in each] == []
@@ -246,8 +246,8 @@ def reply_with(word: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
 @pytest.mark.promise("gateway:right-session")
 def test_after_its_first_question_a_server_is_one_clients_own_and_the_other_gets_another() -> None:
     with two(("old", "old")) as (one, other):
-        assert one.facts("told")["client"] == "one"
-        assert other.facts("seen")["calls"] == {"told": 1, "seen": 1}, (
+        assert one.facts("client_facts")["client"] == "one"
+        assert other.facts("seen")["calls"] == {"client_facts": 1, "seen": 1}, (
             "clients that offer the same share a server"
         )
         for client, word in ((one, "from one"), (other, "from the other")):
@@ -255,7 +255,7 @@ def test_after_its_first_question_a_server_is_one_clients_own_and_the_other_gets
             assert client.facts("ask", kind="elicitation")["heard"][0]["content"] == {"word": word}
         assert one.facts("seen")["calls"]["ask"] == 1
         assert other.facts("seen")["calls"]["ask"] == 1
-        assert other.facts("told")["client"] == "two"
+        assert other.facts("client_facts")["client"] == "two"
 
 
 @pytest.mark.promise("gateway:right-session")

@@ -63,7 +63,7 @@ def servers(gateway: GatewayProcess) -> list[str]:
 
 
 def source_errors(gateway: GatewayProcess) -> list[str]:
-    return list(gateway.state["gateways"][0]["troubles"])
+    return list(gateway.state["gateways"][0]["source_errors"])
 
 
 @pytest.mark.promise("reload:servers")

@@ -35,7 +35,7 @@ def test_the_script_of_the_guide_is_saved_found_and_run(one: Coder) -> None:
     saved = toolbooth("scripts", "save", "open_tickets", str(file), *config, home=one.home)
     assert saved.code == 0, saved
     arguments = '{"person": "ines-aalto"}'
-    ran = toolbooth("scripts", "run", "open_tickets", arguments, "--json", *config, home=one.home)
-    assert ran.code == 0, ran
-    assert ran.json["value"]
-    assert ran.json["value"] == one.value("await scripts.open_tickets(person='ines-aalto')")
+    result = toolbooth("scripts", "run", "open_tickets", arguments, "--json", *config, home=one.home)
+    assert result.code == 0, result
+    assert result.json["value"]
+    assert result.json["value"] == one.value("await scripts.open_tickets(person='ines-aalto')")

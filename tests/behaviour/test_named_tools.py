@@ -44,7 +44,7 @@ def test_validate_says_that_a_pin_names_no_server_and_starts_nothing(tmp_path: P
     )
 
 
-class Told(logging.Handler):
+class Reported(logging.Handler):
     """Sets its event when a line with these words is logged."""
 
     def __init__(self, words: str) -> None:
@@ -61,18 +61,18 @@ class Told(logging.Handler):
 async def test_a_gateway_says_it_in_its_log_and_status(tmp_path: Path) -> None:
     path = written(tmp_path, "tickets.create_tiket")
     environ = {"XDG_CACHE_HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    told = Told("always_visible: tickets.create_tiket is not shown")
-    logging.getLogger("toolbooth").addHandler(told)
+    reported = Reported("always_visible: tickets.create_tiket is not shown")
+    logging.getLogger("toolbooth").addHandler(reported)
     try:
         async with open_runtime(environ, tmp_path) as runtime:
             view = await runtime.enter(GatewayRequest((str(path),), "search", tmp_path, environ))
             client_identity = ClientIdentity({"name": "memory", "version": "1"}, {})
             await view.gateway.learn("tickets", Session("s", "2025-11-25", False, client_identity, None))
-            assert any(told.words in note for note in runtime.status()["notes"])
+            assert any(reported.words in note for note in runtime.status()["notes"])
             with anyio.fail_after(60):
-                await told.event.wait()
+                await reported.event.wait()
     finally:
-        logging.getLogger("toolbooth").removeHandler(told)
+        logging.getLogger("toolbooth").removeHandler(reported)
 
 
 @pytest.mark.promise("scripts:tools-exist")
@@ -93,8 +93,8 @@ def test_a_script_that_calls_a_tool_nobody_has_is_not_saved(tmp_path: Path) -> N
         "toolbooth: the tools of tickets could not be checked, because no gateway has connected"
     )
     assert cold.err.count("\n") == 1
-    ran = toolbooth("scripts", "run", "a", *config, home=tmp_path)  # from now on its tools are known
-    assert ran.code == 0, ran.err
+    result = toolbooth("scripts", "run", "a", *config, home=tmp_path)  # from now on its tools are known
+    assert result.code == 0, result.err
     script.write_text(SCRIPT.replace("list_tickets", "list_tikets"))
     wrong = toolbooth("scripts", "save", "b", script, *config, home=tmp_path)
     assert wrong.code == 2

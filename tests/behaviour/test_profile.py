@@ -213,7 +213,7 @@ def test_behind_a_wrapped_client_the_real_servers_are_profiled(tmp_path: Path) -
     assert [each["server"] for each in said.json["servers"]] == ["notes"]
 
 
-def test_recommendations_are_told_in_every_format_of_contracts(tmp_path: Path) -> None:
+def test_recommendations_are_reported_in_every_format_of_contracts(tmp_path: Path) -> None:
     catalog = tmp_path / "shop.json"
     catalog.write_text(json.dumps({"server": "shop", "tools": TOOLS}, indent=1))
     files = {form: tmp_path / f"out.{form}" for form in ("json", "sarif", "markdown")}

@@ -12,15 +12,15 @@ from tests.behaviour.provider_client import (
     CHAT,
     GOOGLE,
     KEY,
+    MODELS,
     OLLAMA,
     OPENING,
     OTHER,
-    WIRES,
     address,
     asked_once,
+    each_model,
     fault_of,
     opened,
-    wires,
 )
 from tests.provider_server import Answer, Fails, Hangs, Resets, Says, provider_server
 from toolbooth.errors import NoKey, ProviderFault
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.promise("providers:retries")
-@wires
+@each_model
 @pytest.mark.parametrize(
     ("headers", "pause"),
     [
@@ -54,22 +54,22 @@ async def test_a_provider_is_given_the_time_that_it_asks_for(
 
 
 @pytest.mark.parametrize(
-    ("model", "trouble"),
+    ("model", "fault"),
     [
-        *((model, trouble) for model in WIRES for trouble in (Fails(529, code="overloaded_error"), Resets())),
+        *((model, fault) for model in MODELS for fault in (Fails(529, code="overloaded_error"), Resets())),
         *((CHAT, Fails(status)) for status in (408, 409, 500, 502, 503, 504)),
     ],
 )
-async def test_what_may_pass_is_tried_again_and_comes_through(model: str, trouble: Answer) -> None:
+async def test_what_may_pass_is_tried_again_and_comes_through(model: str, fault: Answer) -> None:
     pauses: list[float] = []
-    with provider_server([trouble, trouble, Says("ok")]) as server:
+    with provider_server([fault, fault, Says("ok")]) as server:
         assert (await asked_once(server, model, pauses=pauses)).text == "ok"
     assert len(server.requests) == 3
     assert 0 < pauses[0] < 1
     assert 0 < pauses[1] < 2
 
 
-@wires
+@each_model
 async def test_after_the_last_try_it_is_one_line(model: str) -> None:
     pauses: list[float] = []
     with provider_server([Fails(500, "our\n\x1b[31mdatabase is on fire")] * 9) as server:
@@ -87,7 +87,7 @@ async def test_pauses_are_the_same_for_the_same_seed() -> None:
     assert len(set(both[0])) == 3
 
 
-@wires
+@each_model
 async def test_a_wait_beyond_all_patience_is_said_at_once(model: str) -> None:
     with provider_server([Fails(429, "slow", {"retry-after": "3600"})]) as server:
         assert "asks to wait 3600 s" in await fault_of(server, model)
@@ -105,14 +105,14 @@ async def test_an_empty_account_is_not_asked_again() -> None:
         assert "no credit left" in await fault_of(server, CHAT)
 
 
-@wires
+@each_model
 async def test_an_answer_that_never_comes_is_given_up(model: str) -> None:
     with provider_server([Hangs(), Hangs()]) as server:
         line = await fault_of(server, model, timeout=0.2, retries=1)
     assert "did not answer within 0.2 s after 2 tries; give it a longer timeout" in line
 
 
-@wires
+@each_model
 async def test_a_provider_that_is_not_there_is_named_with_its_address(model: str) -> None:
     with provider_server() as server:
         pass
@@ -121,8 +121,8 @@ async def test_a_provider_that_is_not_there_is_named_with_its_address(model: str
     )
 
 
-@wires
-async def test_a_cancelled_talk_ends_at_once_and_leaves_the_others_alone(model: str) -> None:
+@each_model
+async def test_a_cancelled_conversation_ends_at_once_and_leaves_the_others_alone(model: str) -> None:
     with provider_server([Hangs(), Says("ok")]) as server:
         async with opened(server, model) as found:
             async with anyio.create_task_group() as tasks:
@@ -147,7 +147,7 @@ async def test_a_failed_turn_can_be_asked_again() -> None:
 
 
 @pytest.mark.promise("providers:faults")
-@wires
+@each_model
 @pytest.mark.parametrize("status", [401, 403])
 async def test_a_refused_key_is_named_by_its_variable_and_never_shown(model: str, status: int) -> None:
     with provider_server([Fails(status, f"bad key {KEY}")]) as server:

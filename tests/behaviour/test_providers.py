@@ -13,9 +13,9 @@ from tests.behaviour.provider_client import (
     RESPONSES,
     SCHEMA,
     asked_once,
+    each_model,
     fault_of,
     opened,
-    wires,
 )
 from tests.provider_formats import SEAL
 from tests.provider_server import Answer, Asked, Calls, Fails, Says, Sends, provider_server
@@ -30,8 +30,8 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.promise("providers:turns")
-@wires
-async def test_a_talk_goes_from_the_prompt_over_parallel_calls_to_the_answer(model: str) -> None:
+@each_model
+async def test_a_conversation_goes_from_the_prompt_over_parallel_calls_to_the_answer(model: str) -> None:
     first = Says(
         "Let me see.", [Calls("add", {"a": 1}), Calls("noop", {})], input=120, cached=20, thought="Hm."
     )
@@ -111,8 +111,8 @@ async def test_own_models_are_free_unless_they_have_a_price(model: str) -> None:
         assert (await asked_once(server, model, price=TokenPrice(2.0, 8.0))).cost == 2.0
 
 
-@wires
-async def test_talks_of_one_model_do_not_mix(model: str) -> None:
+@each_model
+async def test_conversations_of_one_model_do_not_mix(model: str) -> None:
     def echo(asked: Asked) -> Answer:
         return Says("left" if b"LEFT" in asked.raw else "right")
 
@@ -172,7 +172,7 @@ async def test_arguments_that_were_cut_off_say_so() -> None:
     assert "cut off" in use.problem
 
 
-@wires
+@each_model
 @pytest.mark.parametrize(
     "body", [b"{oops", b"", b"{}", b"null", b"[1]", b"\xff\xfe", b"<html>sign in</html>"]
 )
@@ -183,13 +183,13 @@ async def test_an_answer_that_is_none_is_one_clean_fault(model: str, body: bytes
     assert len(server.requests) == 1
 
 
-@wires
+@each_model
 async def test_a_model_that_could_say_nothing_has_made_no_choice(model: str) -> None:
     with provider_server([Says(cut=True)]) as server:
         assert "used all of its max_tokens" in await fault_of(server, model)
 
 
-@wires
+@each_model
 async def test_a_redirect_is_not_followed_with_the_key(model: str) -> None:
     with provider_server([Says("stolen")]) as elsewhere:
         moved = Fails(307, "go", {"location": elsewhere.url + "/v1/messages"})

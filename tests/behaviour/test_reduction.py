@@ -179,8 +179,8 @@ def test_every_tool_can_be_cut_in_its_own_way(tmp_path: Path) -> None:
         assert [each.get("id") for each in json.loads(orders["text"])["orders"]] == [0, None]
         (log,) = one.call("log")["content"]
         assert len(log["text"]) <= 2_000
-        for wish in ({"max_bytes": 100_000}, {"truncate": False}, {"over": 10**9}, False):
-            assert len(one.text("log", reduce=wish)) <= 2_000, "no call gets more than the operator allows"
+        for options in ({"max_bytes": 100_000}, {"truncate": False}, {"over": 10**9}, False):
+            assert len(one.text("log", reduce=options)) <= 2_000, "no call gets more than the operator allows"
         assert 3_000 < len(one.call("mixed")["content"][1]["text"]) <= 5_000
         assert 5_000 < len(one.call("mixed", reduce={"max_bytes": 9_000})["content"][1]["text"]) <= 9_000
         assert one.call("twice") == RESULTS["twice"]

@@ -37,7 +37,7 @@ def test_the_same_run_scores_the_same_whoever_recorded_it(tmp_path: Path) -> Non
 
 @pytest.mark.promise("score:shapes")
 @pytest.mark.parametrize("name", SAME)
-def test_each_file_is_told_by_its_shape(tmp_path: Path, name: str) -> None:
+def test_each_file_is_recognized_by_its_shape(tmp_path: Path, name: str) -> None:
     said = score(
         tmp_path, TRACES / name, "--classes", TRACES / "classes.yaml", "--servers", "brave,http", "--json"
     )

@@ -104,7 +104,7 @@ def test_a_live_server_is_searched(tmp_path: Path) -> None:
     assert said.json["hits"][0]["name"] == "get_tide_times"
 
 
-def test_an_enormous_query_is_no_trouble(catalog: Path) -> None:
+def test_an_enormous_query_is_no_problem(catalog: Path) -> None:
     assert (
         search(catalog, "close the ticket " * 6000, "--json").json["hits"][0]["id"] == "tickets.close_ticket"
     )

@@ -52,10 +52,10 @@ def test_a_key_of_a_variable_counts_and_is_not_shown(config: Path, tmp_path: Pat
     words = ["--config", str(config), "--key-env", "MINE"]
     with gateway_process(tmp_path, *words, MINE=" my-kéy-from-a-file\n", TOOLBOOTH_KEY="another") as gateway:
         assert gateway.key is None
-        wire = "Bearer my-kéy-from-a-file".encode().decode("latin-1")
+        header = "Bearer my-kéy-from-a-file".encode().decode("latin-1")
         assert gateway.request("GET", "/health").body == '{"status":"ok"}'
         assert gateway.request("POST", "/mcp", message("ping")).status == 401
-        assert "gateways" in gateway.request("GET", "/health", authorization=wire).json
+        assert "gateways" in gateway.request("GET", "/health", authorization=header).json
         gateway.ends(signal.SIGTERM)
         assert "from-a-file" not in "".join(gateway.said)
 

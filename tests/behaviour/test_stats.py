@@ -151,7 +151,7 @@ def test_a_ledger_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> Non
     assert said.err.count("\n") == 1
 
 
-def test_two_wishes_at_once_are_refused(home: Path) -> None:
+def test_two_options_at_once_are_refused(home: Path) -> None:
     said = stats(home, "--risk", "--recent", "3")
     assert said.code == 2
     assert "choose one of" in said.err

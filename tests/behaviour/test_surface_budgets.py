@@ -13,14 +13,14 @@ from toolbooth.catalog.config import GatewaySettings
 from toolbooth.catalog.loading import Sources, load
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.gateway.builtin_tools import SEARCH_TOOLS
-from toolbooth.gateway.surfaces import build, instructions
+from toolbooth.gateway.surfaces import build, surface_instructions
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.tokens import count, weigh
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 CATALOGS, RETRIEVAL = DATA / "catalogs", DATA / "retrieval"
 BUDGETS = {"search": 190, "full": 420, "code": 240}
-WISHES = [
+QUERIES = [
     "read a file",
     "make an appointment",
     "who changed this line",
@@ -41,7 +41,7 @@ SETS = [
 with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the measuring data is not at {DATA}")
 
 
-def book_of(servers: Iterable[ServerTools]) -> ToolRegistry:
+def registry_of(servers: Iterable[ServerTools]) -> ToolRegistry:
     listed = {each.server: each for each in servers}
     registry = ToolRegistry(listed)
     for each in listed.values():
@@ -50,25 +50,27 @@ def book_of(servers: Iterable[ServerTools]) -> ToolRegistry:
 
 
 @cache
-def real_book() -> ToolRegistry:
+def real_registry() -> ToolRegistry:
     """Every recorded public server at once."""
     paths = sorted(CATALOGS.glob("*.json"))
-    return book_of(each for path in paths for each in read_catalog(decode(path.read_bytes()), path).servers)
+    return registry_of(
+        each for path in paths for each in read_catalog(decode(path.read_bytes()), path).servers
+    )
 
 
 @cache
-def corpus_book(name: str) -> ToolRegistry:
+def corpus_registry(name: str) -> ToolRegistry:
     path = RETRIEVAL / name
-    return book_of(read_catalog(decode(path.read_bytes()), path).servers)
+    return registry_of(read_catalog(decode(path.read_bytes()), path).servers)
 
 
 @pytest.fixture(scope="module")
-async def demo_book() -> ToolRegistry:
+async def demo_registry() -> ToolRegistry:
     commands = {name: demo_command(name) for name in DEMO_SERVERS}
     specs = tuple(ServerSpec(name, "stdio", command[0], command[1:]) for name, command in commands.items())
     loaded = await load(Sources(servers=specs))
     assert len(loaded.catalog.servers) == len(DEMO_SERVERS)
-    return book_of(loaded.catalog.servers)
+    return registry_of(loaded.catalog.servers)
 
 
 @pytest.mark.promise("surface:budget")
@@ -81,8 +83,8 @@ def test_a_menu_keeps_its_budget_whatever_stands_behind_it(surface: str) -> None
 
 @pytest.mark.promise("surface:instructions")
 @pytest.mark.anyio
-async def test_instructions_name_all_demo_servers(demo_book: ToolRegistry) -> None:
-    text = instructions(demo_book, "search")
+async def test_instructions_name_all_demo_servers(demo_registry: ToolRegistry) -> None:
+    text = surface_instructions(demo_registry, "search")
     assert count(text) <= 120
     assert all(name in text for name in DEMO_SERVERS)
 
@@ -91,15 +93,15 @@ async def test_instructions_name_all_demo_servers(demo_book: ToolRegistry) -> No
 @pytest.mark.promise("surface:instructions")
 @pytest.mark.parametrize("servers", [1, 5, 20, 114])
 def test_instructions_keep_their_ceiling_on_real_servers(servers: int) -> None:
-    registry = book_of(real_book().catalog.servers[:servers])
+    registry = registry_of(real_registry().catalog.servers[:servers])
     for surface in ("search", "full", "direct"):
-        assert count(instructions(registry, surface)) <= 120
+        assert count(surface_instructions(registry, surface)) <= 120
 
 
 @pytest.mark.promise("surface:answers")
 @pytest.mark.anyio
-async def test_a_search_of_the_demo_servers_is_short(demo_book: ToolRegistry) -> None:
-    assert mean(_costs(demo_book, WISHES)) <= 350
+async def test_a_search_of_the_demo_servers_is_short(demo_registry: ToolRegistry) -> None:
+    assert mean(_costs(demo_registry, QUERIES)) <= 350
 
 
 @with_data
@@ -108,14 +110,14 @@ async def test_a_search_of_the_demo_servers_is_short(demo_book: ToolRegistry) ->
 def test_an_answer_of_eight_hits_costs_at_most_350_tokens_on_average_in_its_own_corpus(
     corpus: str, golden: str
 ) -> None:
-    assert mean(_costs(corpus_book(corpus), _queries(golden))) <= 350
+    assert mean(_costs(corpus_registry(corpus), _queries(golden))) <= 350
 
 
 @with_data
 @pytest.mark.promise("surface:answers")
 def test_an_answer_of_eight_hits_costs_at_most_350_tokens_on_average_in_front_of_114_servers() -> None:
     queries = [query for _, golden in SETS for query in _queries(golden)]
-    assert mean(_costs(real_book(), queries)) <= 350
+    assert mean(_costs(real_registry(), queries)) <= 350
 
 
 def _queries(golden: str) -> list[str]:
@@ -137,9 +139,9 @@ def _costs(registry: ToolRegistry, queries: list[str]) -> list[int]:
 @with_data
 @pytest.mark.promise("surface:direct")
 def test_the_direct_menu_holds_every_tool_and_costs_less_than_what_the_servers_sent() -> None:
-    registry = book_of(real_book().catalog.servers[:40])
+    registry = registry_of(real_registry().catalog.servers[:40])
     slim, whole = (build("direct", registry, GatewaySettings(slim=slim)) for slim in (True, False))
     assert len(slim.tools) == len(registry.catalog)
     assert weigh(slim.menu()).total_tokens < 0.95 * weigh(whole.menu()).total_tokens
     for entry, tool in zip(whole.menu(), registry.catalog, strict=True):
-        assert {**entry, "name": tool.name} == {**tool.wire, "inputSchema": entry["inputSchema"]}
+        assert {**entry, "name": tool.name} == {**tool.raw, "inputSchema": entry["inputSchema"]}

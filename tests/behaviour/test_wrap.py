@@ -241,7 +241,7 @@ def test_several_clients_and_files_are_wrapped_and_unwrapped_in_one_call(tmp_pat
     for verb in ("wrap", "unwrap"):
         said = toolbooth(verb, *names, "vscode", "--json", home=tmp_path)
         assert [each["path"] for each in said.json["files"]] == [str(path) for path in paths]
-        assert [each["path"] for each in said.json["troubles"]] == ["vscode"]
+        assert [each["path"] for each in said.json["source_errors"]] == ["vscode"]
         assert (said.code, said.err.count("\n")) == (2, 1)
     assert [path.read_text() for path in paths] == [
         CONFIGS[client][1] for client in ("cursor", "claude desktop", "codex", "zed")

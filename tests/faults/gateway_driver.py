@@ -103,8 +103,8 @@ class DrivenGateway:
     def call(self, tool: str, **arguments: Any) -> "ToolAnswer":
         return self.said(self.begin_call(tool, **arguments))
 
-    def job(self, name: str, arguments: Mapping[str, Any] | None = None) -> "ToolAnswer":
-        """A tool of our own menu."""
+    def builtin(self, name: str, arguments: Mapping[str, Any] | None = None) -> "ToolAnswer":
+        """A call of a built-in tool."""
         return self.said(self.begin("tools/call", {"name": name, "arguments": arguments or {}}))
 
     def said(self, number: int) -> "ToolAnswer":

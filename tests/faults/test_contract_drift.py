@@ -41,13 +41,13 @@ def test_a_definition_that_flips_between_list_and_call_is_refused(tmp_path: Path
     with enforced(tmp_path, changing, good) as booth:
         assert booth.call("changing.shape", field1="a").text == '{"field1": "a"}'
         assert booth.call("changing.change").text == "ok"
-        until(lambda: "is held back" in booth.job("tool_info", {"name": "changing.shape"}).text)
+        until(lambda: "is held back" in booth.builtin("tool_info", {"name": "changing.shape"}).text)
         for arguments in ({"field1": "a"}, {"field2": "b"}, {}):
             said = booth.call("changing.shape", **arguments)
             assert said.error
             assert said.text.startswith(CHANGED)
             assert "\n" not in said.text
-        assert "shape" not in booth.job("list_tools", {"server": "changing"}).text
+        assert "shape" not in booth.builtin("list_tools", {"server": "changing"}).text
         assert booth.call("changing.ok").text == "ok"
         assert booth.call("good.shape", field1="a").text == '{"field1": "a"}'
         assert len(changing.seen("call", "shape")) == 1
@@ -82,9 +82,9 @@ def test_after_a_notice_nothing_is_called_until_the_list_has_come(tmp_path: Path
             assert said.error
             assert said.text.startswith(UNLISTED)
         assert booth.call("good.ok").text == "ok"
-        assert "changing.ok" not in booth.job("list_tools", {"server": "changing"}).text
-        assert booth.job("tool_info", {"name": "changing.ok"}).text.startswith(UNLISTED)
-        code = booth.job("call_tool_chain", {"code": "await changing.ok()"})
+        assert "changing.ok" not in booth.builtin("list_tools", {"server": "changing"}).text
+        assert booth.builtin("tool_info", {"name": "changing.ok"}).text.startswith(UNLISTED)
+        code = booth.builtin("call_tool_chain", {"code": "await changing.ok()"})
         assert code.error
         assert UNLISTED.rstrip() in code.text
         assert len(changing.seen("call", "ok")) == 1
@@ -100,8 +100,8 @@ def test_a_notice_holds_back_what_the_direct_surface_shows(tmp_path: Path) -> No
         listed = {tool["name"] for tool in booth.request("tools/list")["result"]["tools"]}
         (ok,) = [name for name in listed if name.endswith("ok")]
         (silently,) = [name for name in listed if name.endswith("change_silently")]
-        assert booth.job(ok).text == "ok"
-        assert booth.job(silently).text == "ok"
+        assert booth.builtin(ok).text == "ok"
+        assert booth.builtin(silently).text == "ok"
         said = booth.request("tools/call", {"name": ok, "arguments": {}})
         assert "has not listed them since" in str(said)
         assert len(changing.seen("call", "ok")) == 1

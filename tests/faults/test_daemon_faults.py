@@ -145,7 +145,7 @@ def test_a_second_daemon_ends_and_its_bridge_would_use_the_first(home: Home) -> 
 
 @pytest.mark.promise("daemon:dies-while-starting")
 def test_a_daemon_that_dies_while_starting_is_one_line_with_its_last_words(home: Home) -> None:
-    (home.folder / "trouble").touch()
+    (home.folder / "failing").touch()
     client = home.client()
     assert client.process.wait(30) == 3
     (line,) = client.words().splitlines()

@@ -88,7 +88,7 @@ def test_only_what_may_be_repeated_is_tried_again_and_only_once(
 ) -> None:
     bad = HostileServer(f"{tool}{path}", folder)
     assert booth.call(f"{bad.name}.ok").text == "ok"
-    said = booth.job("call_tool", {"name": f"{bad.name}.{tool}", "arguments": {}, **extra})
+    said = booth.builtin("call_tool", {"name": f"{bad.name}.{tool}", "arguments": {}, **extra})
     assert "exited with code 7" in said.text
     assert len(bad.seen("call", tool)) == tries
 
@@ -112,7 +112,7 @@ def test_a_server_that_keeps_crashing_is_left_alone_and_that_is_said(
     assert f"failed {MAX_RESTARTS} times within 5 minutes; it is not called for another" in said.text
     assert "Use another tool, or try again later" in said.text
     assert len(HostileServer("loop", folder).pids) == MAX_RESTARTS
-    assert "loop: resting" in booth.job("manage_servers").text
+    assert "loop: resting" in booth.builtin("manage_servers").text
     assert booth.call("good.ok").text == "ok"
 
 
@@ -123,7 +123,7 @@ def test_a_call_that_ends_with_the_start_of_its_server_did_not_reach_it(
     name = "unborn"
     assert booth.call(f"{name}.ok").text == "ok"
     os.kill(HostileServer(name, folder).pids[-1], signal.SIGKILL)
-    until(lambda: f"{name}: idle" in booth.job("manage_servers").text)
+    until(lambda: f"{name}: idle" in booth.builtin("manage_servers").text)
     said = booth.call(f"{name}.ok")
     assert said.error
     assert (
@@ -139,7 +139,7 @@ def test_a_second_try_that_reaches_nobody_does_not_hide_the_first(
 ) -> None:
     name = f"second{path}"
     assert booth.call(f"{name}.ok").text == "ok"
-    said = booth.job("call_tool", {"name": f"{name}.read_crash", "arguments": {}, **more})
+    said = booth.builtin("call_tool", {"name": f"{name}.read_crash", "arguments": {}, **more})
     assert "no more lives. The call may have had its effect: check before you repeat it" in said.text
     assert len(HostileServer(name, folder).seen("call", "read_crash")) == 1
 
@@ -151,7 +151,7 @@ def test_a_command_that_is_gone_is_said_and_found_again_when_it_is_back(
     assert booth.call("away.ok").text == "ok"
     shutil.move(folder / "command", folder / "elsewhere")
     os.kill(HostileServer("away", folder).pids[-1], signal.SIGKILL)
-    until(lambda: "away: idle" in booth.job("manage_servers").text)
+    until(lambda: "away: idle" in booth.builtin("manage_servers").text)
     said = booth.call("away.ok")
     assert said.error
     assert "was not found; its full path is" in said.text
@@ -167,10 +167,10 @@ def test_callers_of_a_server_that_starts_slowly_wait_for_one_process(
     assert booth.call("late.ok").text == "ok"
     (folder / "go").unlink()
     os.kill(late.pids[-1], signal.SIGKILL)
-    until(lambda: "late: idle" in booth.job("manage_servers").text)
+    until(lambda: "late: idle" in booth.builtin("manage_servers").text)
     callers = [booth.begin_call("late.ok") for _ in range(5)]
     until(lambda: len(late.pids) == 2)
-    assert "late: starting" in booth.job("manage_servers").text
+    assert "late: starting" in booth.builtin("manage_servers").text
     assert all(booth.unanswered(each) for each in callers)
     (folder / "go").touch()
     assert {booth.said(each).text for each in callers} == {"ok"}
@@ -186,7 +186,7 @@ def test_an_idle_server_is_stopped_and_the_next_call_starts_it_again(
     starts = len(lazy.pids)
     until(lambda: not alive(lazy.pids[-1]))
     assert len(lazy.seen("end")) == starts
-    until(lambda: "lazy: idle" in booth.job("manage_servers").text)
+    until(lambda: "lazy: idle" in booth.builtin("manage_servers").text)
     assert booth.call("lazy.ok").text == "ok"
     assert len(lazy.pids) == starts + 1
 

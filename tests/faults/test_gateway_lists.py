@@ -30,14 +30,14 @@ def booth(folder: Path) -> Iterator[DrivenGateway]:
         HostileServer("odd", folder, ("odd-capabilities",)),
         HostileServer("good", folder),
     ) as made:
-        made.job("search_tools", {"query": "ok"})
+        made.builtin("search_tools", {"query": "ok"})
         yield made
 
 
 @pytest.mark.promise("gateway:list")
 def test_one_bad_tool_and_a_second_of_the_same_name_leave_the_rest(booth: DrivenGateway) -> None:
     assert booth.call("partly.ok").text == "ok"
-    assert "The tool ok." in booth.job("tool_info", {"name": "partly.ok"}).text
+    assert "The tool ok." in booth.builtin("tool_info", {"name": "partly.ok"}).text
     assert "There is no tool" in booth.call("partly.broken").text
 
 
@@ -52,8 +52,8 @@ def test_a_server_that_refuses_to_list_is_named_and_hides_nobody(tmp_path: Path)
     with gateway(
         tmp_path, HostileServer("unlisted", tmp_path, ("refuse-list",)), HostileServer("good", tmp_path)
     ) as booth:
-        until(lambda: "no list today" in booth.job("manage_servers", {"server": "unlisted"}).text)
-        until(lambda: f"{TOOLS} tools" in booth.job("manage_servers", {"server": "good"}).text)
+        until(lambda: "no list today" in booth.builtin("manage_servers", {"server": "unlisted"}).text)
+        until(lambda: f"{TOOLS} tools" in booth.builtin("manage_servers", {"server": "good"}).text)
         assert booth.call("good.ok").text == "ok"
 
 
@@ -61,8 +61,8 @@ def test_a_server_that_refuses_to_list_is_named_and_hides_nobody(tmp_path: Path)
 def test_a_server_that_refuses_to_list_delays_no_search(tmp_path: Path) -> None:
     clock = HostileServer("clock", tmp_path, settings={"call_timeout": 4})
     with gateway(tmp_path, HostileServer("unlisted", tmp_path, ("refuse-list",)), clock) as booth:
-        until(lambda: "no list today" in booth.job("manage_servers", {"server": "unlisted"}).text)
-        until(lambda: f"{TOOLS} tools" in booth.job("manage_servers", {"server": "clock"}).text)
+        until(lambda: "no list today" in booth.builtin("manage_servers", {"server": "unlisted"}).text)
+        until(lambda: f"{TOOLS} tools" in booth.builtin("manage_servers", {"server": "clock"}).text)
         hanging = booth.begin_call("clock.hang")
         search = booth.begin("tools/call", {"name": "search_tools", "arguments": {"query": "ok"}})
         assert booth.said(search).text
@@ -95,7 +95,7 @@ def test_a_storm_of_changes_costs_one_list_at_a_time_and_about_one_a_second(
 def test_a_definition_that_changes_counts_from_its_notice_on(booth: DrivenGateway, folder: Path) -> None:
     assert booth.call("changing.shape", field1="a").text == '{"field1": "a"}'
     assert booth.call("changing.change").text == "ok"
-    until(lambda: "field2" in booth.job("tool_info", {"name": "changing.shape"}).text)
+    until(lambda: "field2" in booth.builtin("tool_info", {"name": "changing.shape"}).text)
     said = booth.call("changing.shape", field1="a")
     assert said.error
     assert "field2" in said.text
@@ -105,7 +105,7 @@ def test_a_definition_that_changes_counts_from_its_notice_on(booth: DrivenGatewa
 
 @pytest.mark.promise("gateway:clean-texts")
 @pytest.mark.parametrize(
-    ("job", "given"),
+    ("tool", "given"),
     [
         ("search_tools", {"query": "red tool", "server": "ugly"}),
         ("search_tools", {"query": "ugly", "brief": False}),
@@ -116,9 +116,9 @@ def test_a_definition_that_changes_counts_from_its_notice_on(booth: DrivenGatewa
     ],
 )
 def test_escape_codes_and_bidi_of_names_and_descriptions_reach_no_text(
-    booth: DrivenGateway, job: str, given: dict[str, object]
+    booth: DrivenGateway, tool: str, given: dict[str, object]
 ) -> None:
-    text = booth.job(job, given).text
+    text = booth.builtin(tool, given).text
     assert "ugly" in text
     assert [each for each in HARMFUL if each in text] == []
 

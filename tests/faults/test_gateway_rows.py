@@ -53,9 +53,9 @@ def test_each_call_has_one_row_that_says_how_it_ended(booth: DrivenGateway, tmp_
         booth.call(f"s_{tool}.{tool}")
     booth.call("s_ok.no_such_tool")
     booth.call("gone.anything")
-    booth.job("call_tool", {"arguments": {}})
-    booth.job("search_tools", {"query": "anything"})
-    booth.job("read_result", {"ref": "nobody knows it"})
+    booth.builtin("call_tool", {"arguments": {}})
+    booth.builtin("search_tools", {"query": "anything"})
+    booth.builtin("read_result", {"ref": "nobody knows it"})
     wanted = Counter({(f"s_{tool}", tool, outcome): 1 for tool, outcome in ENDS.items()})
     wanted["toolbooth", "call_tool", "unknown_tool"] = 1
     wanted["toolbooth", "call_tool", "bad_arguments"] = 1

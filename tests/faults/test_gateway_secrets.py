@@ -67,10 +67,10 @@ def test_an_error_that_passes_through_as_it_is_leaves_out_the_secrets(tmp_path: 
 @pytest.mark.promise("gateway:secrets")
 def test_no_state_log_or_file_holds_a_secret(booth: DrivenGateway, folder: Path) -> None:
     booth.call("leaky.crash")
-    until(lambda: "could not be reached" in booth.job("manage_servers", {"server": "remote"}).text)
-    told = booth.job("manage_servers").text
-    assert "environment: CANARY" in told
-    assert [each for each in CANARIES if each in told] == []
+    until(lambda: "could not be reached" in booth.builtin("manage_servers", {"server": "remote"}).text)
+    reported = booth.builtin("manage_servers").text
+    assert "environment: CANARY" in reported
+    assert [each for each in CANARIES if each in reported] == []
     written = [path for path in folder.rglob("*") if path.is_file() and path.name != "toolbooth.yaml"]
     assert any(path.name == "stderr" for path in written)
     for path in written:

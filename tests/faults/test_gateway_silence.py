@@ -73,7 +73,7 @@ def test_three_silences_in_a_row_open_the_breaker_and_the_server_is_not_asked(
     assert said.error
     assert f"did not answer {BREAKER_TIMEOUTS} times in a row; it is not called for another" in said.text
     assert mute.seen("call", "ok") == []
-    assert "mute: resting" in booth.job("manage_servers").text
+    assert "mute: resting" in booth.builtin("manage_servers").text
     assert booth.call("good.ok").text == "ok"
 
 

@@ -1,4 +1,4 @@
-"""Locks and servers that fail: what could not be checked (exit 2) is never told as "everything was removed"."""
+"""Locks and servers that fail: what could not be checked (exit 2) is never reported as "everything was removed"."""
 
 import sys
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_a_server_that_fails_is_exit_2_and_nothing_of_it_was_removed(mode: str, 
     said = project.lock("--check", "--json", "--timeout", "3")
     assert said.code == 2
     assert {change["server"] for change in said.json["changes"]} == {"a"}
-    assert [source_error["where"] for source_error in said.json["troubles"]] == ["b"]
+    assert [source_error["where"] for source_error in said.json["source_errors"]] == ["b"]
     assert "✗ b" in said.err
 
 
@@ -55,10 +55,10 @@ def test_nothing_is_written_or_accepted_of_a_server_that_is_down(project: Projec
 
 
 @pytest.mark.promise("contracts:server-down")
-def test_all_servers_down_is_told_as_json_too(project: Project) -> None:
+def test_all_servers_down_is_reported_as_json_too(project: Project) -> None:
     project.servers = {name: {"command": "no-such-command-here"} for name in ("a", "b")}
     said = project.lock("--check", "--json")
-    assert (said.code, said.json["changes"], len(said.json["troubles"])) == (2, [], 2)
+    assert (said.code, said.json["changes"], len(said.json["source_errors"])) == (2, [], 2)
 
 
 def test_a_config_that_cannot_be_read_removes_no_server(project: Project) -> None:
@@ -104,7 +104,7 @@ def test_a_damaged_lock_is_one_line_and_is_left_as_it_is(how: str, project: Proj
 
 
 @pytest.mark.promise("contracts:no-secrets")
-def test_no_secret_of_a_server_stands_in_its_lock_or_in_what_is_told(project: Project) -> None:
+def test_no_secret_of_a_server_stands_in_its_lock_or_in_what_is_reported(project: Project) -> None:
     assert "Drops for •••." in project.lock_file.read_text()
     project.offer("a", FIND, {**DROP, "description": "Now for $API_KEY."})
     said = [project.lock("--check"), project.lock("--check", "--json")]

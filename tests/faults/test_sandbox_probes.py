@@ -165,7 +165,7 @@ PRYING = (
     Probe("a class made of text", "type('X', (object,), {})()", CodeFailed, "TypeError"),
     Probe("type of type", "type(type(()))", None, value="<class 'type'>"),
     Probe("attributes in a format", "'{0.__class__.__mro__}'.format(())", CodeFailed, "AttributeError"),
-    Probe("names of the room", "[name for name in locals() if name[0] != '_']", None, value=[]),
+    Probe("names of the sandbox", "[name for name in locals() if name[0] != '_']", None, value=[]),
     Probe("open to read", "open('/etc/passwd').read()", CodeMistake, "the name open is not defined"),
     Probe("open to write", "open('/tmp/probe', 'w').write('x')", CodeMistake, "the name open is not defined"),
     Probe(

@@ -34,18 +34,18 @@ locks = st.fixed_dictionaries({}, optional=dict.fromkeys(SERVERS, offers))
 modes = st.sampled_from(["enforce", "enforce", "enforce", "warn", "off"])
 
 
-def wire(tool: str, version: int) -> dict[str, Any]:
+def raw_tool(tool: str, version: int) -> dict[str, Any]:
     return {"name": tool, **VERSIONS[version]}
 
 
 def clean(tool: str, version: int) -> dict[str, Any]:
     """As a lock has it."""
-    definition = wire(tool, version)
+    definition = raw_tool(tool, version)
     return {**definition, "x-secret": "•••"} if "x-secret" in definition else definition
 
 
 def offered(server: str, tools: Versions, instructions: str) -> ServerTools:
-    made = tuple(Tool.from_wire(server, wire(tool, version)) for tool, version in tools.items())
+    made = tuple(Tool.from_raw(server, raw_tool(tool, version)) for tool, version in tools.items())
     return ServerTools(server, made, instructions or None)
 
 
@@ -58,7 +58,7 @@ def lock_of(servers: dict[str, tuple[Versions, str]]) -> Lock:
 
 
 class Enforcement(RuleBasedStateMachine):
-    """The real gate before a real book, beside a model that knows digests and nothing else."""
+    """The real gate before a real registry, beside a model that knows digests and nothing else."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -187,7 +187,7 @@ class Enforcement(RuleBasedStateMachine):
     def what_shows_is_by_digest_what_the_server_offers_now(self) -> None:
         for tool in self.registry.catalog if self.mode == "enforce" else ():
             version = self.offers[tool.server][0][tool.name]
-            assert digest_of(tool.wire) == digest_of(wire(tool.name, version))
+            assert digest_of(tool.raw) == digest_of(raw_tool(tool.name, version))
 
     @invariant()
     def every_tool_that_is_kept_back_says_why(self) -> None:

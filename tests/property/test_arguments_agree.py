@@ -1,4 +1,4 @@
-"""Our verdict on arguments is the reference library's; where a schema had to be loosened, only ever milder."""
+"""Our verdict on arguments is the reference library's; where a schema had to be relaxed, only ever milder."""
 
 import copy
 import os
@@ -81,7 +81,7 @@ def test_a_verdict_is_that_of_the_reference_library(seed: int, depth: int) -> No
 
 @thorough
 @given(seeds, depths)
-def test_a_loosened_schema_never_refuses_what_the_reference_library_accepts(seed: int, depth: int) -> None:
+def test_a_relaxed_schema_never_refuses_what_the_reference_library_accepts(seed: int, depth: int) -> None:
     schema = SchemaMaker(seed, depth).make()
     source = random.Random(seed)
     for part in source.sample(list(parts(schema)), k=1):
@@ -96,7 +96,7 @@ def test_a_loosened_schema_never_refuses_what_the_reference_library_accepts(seed
 
 @thorough
 @given(seeds, depths, st.sampled_from((Node.in_place, Node.linked)), st.booleans())
-def test_each_step_of_loosening_accepts_all_that_the_schema_accepts(
+def test_each_step_of_relaxing_accepts_all_that_the_schema_accepts(
     seed: int, depth: int, ways: Ways, plain: bool
 ) -> None:
     schema = SchemaMaker(seed, depth).make()
@@ -134,6 +134,6 @@ def test_every_problem_stands_where_the_reference_library_sees_an_error(seed: in
         if verdict(validator, value) is False:
             problems = check_arguments(tool, value)
             assert problems
-            told = {each.path for each in problems if not each.message.endswith("must not be given")}
+            reported = {each.path for each in problems if not each.message.endswith("must not be given")}
             seen = places(validator.iter_errors(value)) | {""}
-            assert told <= seen, (value, schema, problems)  # the library gives `false` the place above it
+            assert reported <= seen, (value, schema, problems)  # the library gives `false` the place above it

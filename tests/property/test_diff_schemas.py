@@ -50,7 +50,7 @@ def _of_schemas(changes: tuple[Change, ...], *beginnings: str) -> list[Change]:
 @pytest.mark.promise("diff:safe-inputs")
 @thorough
 @given(seeds)
-def test_where_only_safe_changes_of_inputs_are_told_every_call_that_was_right_still_is(seed: int) -> None:
+def test_where_only_safe_changes_of_inputs_are_reported_every_call_that_was_right_still_is(seed: int) -> None:
     _assert_no_right_call_fails(seed, *pair(seed))
 
 
@@ -62,10 +62,10 @@ def test_an_input_that_is_called_like_a_limit_is_an_input_all_the_same(seed: int
 
 
 def _assert_no_right_call_fails(seed: int, before: Any, after: Any) -> None:
-    """Unless something that is told is worse than safe."""
+    """Unless something that is reported is worse than safe."""
     old, new = _judges(before, after)
-    told = changed(tool(inputSchema=before), tool(inputSchema=after)).changes
-    found = _of_schemas(told, *OF_INPUTS)
+    reported = changed(tool(inputSchema=before), tool(inputSchema=after)).changes
+    found = _of_schemas(reported, *OF_INPUTS)
     assume(all(change.severity <= Severity.SAFE for change in found))
     # An input that nobody had declared is nobody's: who sends it now is told by the schema what it has to be.
     undeclared = {_name(change.path) for change in found if change.rule == "optional-input-added"}
@@ -77,11 +77,13 @@ def _assert_no_right_call_fails(seed: int, before: Any, after: Any) -> None:
 @pytest.mark.promise("diff:safe-outputs")
 @thorough
 @given(seeds)
-def test_where_only_safe_changes_of_answers_are_told_every_answer_was_possible_before(seed: int) -> None:
+def test_where_only_safe_changes_of_answers_are_reported_every_answer_was_possible_before(seed: int) -> None:
     before, after = pair(seed)
     old, new = _judges(before, after)
-    told = changed(tool(outputSchema=before), tool(outputSchema=after)).changes
-    found = [change for change in _of_schemas(told, "output-") if change.rule != "output-description-changed"]
+    reported = changed(tool(outputSchema=before), tool(outputSchema=after)).changes
+    found = [
+        change for change in _of_schemas(reported, "output-") if change.rule != "output-description-changed"
+    ]
     assume(all(change.severity <= Severity.SAFE for change in found))
     for value in _values(seed, before, after):
         if new.is_valid(value):
@@ -142,8 +144,8 @@ nonsense = st.recursive(
 @thorough
 @given(nonsense, nonsense)
 def test_no_nonsense_in_the_place_of_schemas_raises(before: Any, after: Any) -> None:
-    told = changed({**tool(), "inputSchema": _object(before)}, {**tool(), "inputSchema": _object(after)})
-    assert all(change.message for change in told.changes)
+    reported = changed({**tool(), "inputSchema": _object(before)}, {**tool(), "inputSchema": _object(after)})
+    assert all(change.message for change in reported.changes)
     assert compare_schemas(before, before, "") == ()
     assert isinstance(relation(before, after), Relation)
 

@@ -19,10 +19,10 @@ schemas = st.none() | st.fixed_dictionaries(
     },
 )  # fmt: skip
 names = st.text(min_size=1, max_size=90) | st.from_regex(r"\A[a-zA-Z_.-]{1,20}\Z")
-wires = st.fixed_dictionaries(
+raw_tools = st.fixed_dictionaries(
     {"name": names.filter(str.strip), "description": st.text(max_size=40)}, optional={"inputSchema": schemas}
 )
-tools = st.builds(Tool.from_wire, st.sampled_from(["a", "workspace", "ü"]), wires)
+tools = st.builds(Tool.from_raw, st.sampled_from(["a", "workspace", "ü"]), raw_tools)
 catalogs = st.lists(tools, unique_by=lambda tool: tool.id, max_size=5).map(
     lambda found: Catalog(
         tuple(

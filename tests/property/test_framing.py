@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hypothesis import given, strategies as st
 
-from toolbooth.catalog.connect.framing import HEAD, Frame, Framer, Oversized
+from toolbooth.catalog.connect.stdio import HEAD, Frame, Framer, Oversized
 
 LINES = st.lists(st.binary(max_size=40).map(lambda data: data.replace(b"\n", b"").rstrip(b"\r")), max_size=12)
 

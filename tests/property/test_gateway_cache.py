@@ -13,7 +13,7 @@ from toolbooth.gateway.offer_cache import CacheFolder
 SPEC = ServerSpec("s", "stdio", "x")
 whole = as_bytes(
     CachedOffer(
-        ServerTools("s", (Tool.from_wire("s", {"name": "a"}),), instructions="i"),
+        ServerTools("s", (Tool.from_raw("s", {"name": "a"}),), instructions="i"),
         {"tools": {}},
         StoredVectors("e", 1, b"abcd"),
     )
@@ -41,7 +41,7 @@ def test_many_writers_leave_one_whole_entry(writers: int) -> None:
 
         def write(number: int) -> None:
             tools = tuple(
-                Tool.from_wire("s", {"name": f"t{number}", "description": "x" * 50_000}) for _ in range(1)
+                Tool.from_raw("s", {"name": f"t{number}", "description": "x" * 50_000}) for _ in range(1)
             )
             for _ in range(5):
                 CacheFolder(Path(folder)).save(SPEC, ServerTools("s", tools), {})

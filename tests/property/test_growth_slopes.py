@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 from tests.unit.bench.growth.samples import point
 
-from toolbooth.bench.growth.slopes import exponents
+from toolbooth.bench.growth.measure import exponents
 
 
 @given(

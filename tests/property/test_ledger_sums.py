@@ -1,4 +1,4 @@
-"""Random rows: the account of any choice of them is the sum over the rows themselves."""
+"""Random rows: the summary of any choice of them is the sum over the rows themselves."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ def check_totals(stats: Stats, rows: Sequence[Row]) -> None:
     assert (totals.rows, totals.calls) == (len(rows), len(calls))
     made, rejected = counted(rows)
     assert totals.code_runs == sum(row.kind == "code" for row in made)
-    assert totals.calls + totals.code_runs + totals.own_calls == len(made)
+    assert totals.calls + totals.code_runs + totals.builtin_calls == len(made)
     assert totals.errors == sum(row.outcome != "ok" for row in made)
     assert totals.outcomes == Counter(row.outcome for row in made)
     assert totals.rejected == Counter(row.outcome for row in rejected)
@@ -140,7 +140,7 @@ def check_sessions(stats: Stats, rows: Sequence[Row]) -> None:
 @pytest.mark.promise("stats:sums")
 @given(ROWS, SINCE, SESSION)
 @settings(max_examples=150, deadline=None)
-def test_an_account_is_the_sum_of_its_rows(rows: list[Row], since: float | None, session: str | None) -> None:
+def test_a_summary_is_the_sum_of_its_rows(rows: list[Row], since: float | None, session: str | None) -> None:
     with closing(LedgerFile.in_memory()) as file:
         file.insert(rows)
         stats = summarize(file.connection, since, session, medians=True)

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import fromstring
 from hypothesis import given, settings, strategies as st
 from tests.unit.suite.reporters.test_github import COMMAND
 from tests.unit.suite.reporters.test_html import Page
-from tests.unit.suite.reporters.test_tap import read as read_tap
+from tests.unit.suite.reporters.test_machine_formats import read as read_tap
 from tests.unit.suite.reports import HOSTILE, hostile
 
 from toolbooth.suite.metrics import wilson

@@ -1,4 +1,4 @@
-"""No wire object makes scan or lint raise or differ; what is cleaned of hidden characters hides nothing."""
+"""No raw object makes scan or lint raise or differ; what is cleaned of hidden characters hides nothing."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ SCHEMA_WORDS = st.sampled_from(
     ]
 )
 SCHEMAS = st.dictionaries(SCHEMA_WORDS | NASTY, JSON | st.dictionaries(NASTY, JSON, max_size=3), max_size=5)
-WIRES = st.builds(
+RAW_TOOLS = st.builds(
     lambda name, description, schema, output, hints, more: {
         **more,
         "name": name or "x",
@@ -79,25 +79,25 @@ WIRES = st.builds(
 )
 
 
-def catalog(wires: list[dict[str, Any]]) -> Catalog:
-    half = len(wires) // 2
-    servers = (("one", wires[:half]), ("two", wires[half:]))
+def catalog(raw_tools: list[dict[str, Any]]) -> Catalog:
+    half = len(raw_tools) // 2
+    servers = (("one", raw_tools[:half]), ("two", raw_tools[half:]))
     return Catalog(
         tuple(
-            ServerTools(name, tuple(Tool.from_wire(name, wire) for wire in own), instructions="Use them.")
+            ServerTools(name, tuple(Tool.from_raw(name, raw) for raw in own), instructions="Use them.")
             for name, own in servers
         )
     )
 
 
-@pytest.mark.promise("scan:any-wire")
+@pytest.mark.promise("scan:any-raw-object")
 @settings(max_examples=60)
-@given(wires=st.lists(WIRES, max_size=4))
-def test_any_wire_object_is_scanned_and_linted_the_same_each_time(wires: list[dict[str, Any]]) -> None:
-    tools = catalog(wires)
+@given(raw_tools=st.lists(RAW_TOOLS, max_size=4))
+def test_any_raw_object_is_scanned_and_linted_the_same_each_time(raw_tools: list[dict[str, Any]]) -> None:
+    tools = catalog(raw_tools)
     for look in (scan, lint):
         found: tuple[Finding, ...] = look(tools)
-        assert look(catalog(wires)) == found
+        assert look(catalog(raw_tools)) == found
         assert [each.level for each in found] == sorted((each.level for each in found), reverse=True)
         assert all(len(each.evidence) <= 400 for each in found)
         for each in found:
@@ -108,8 +108,8 @@ def test_any_wire_object_is_scanned_and_linted_the_same_each_time(wires: list[di
 @settings(max_examples=200)
 @given(text=NASTY)
 def test_a_cleaned_text_gives_no_finding_of_hidden_characters(text: str) -> None:
-    wire = {"name": "lookup", "description": without_hidden(text)}
-    found = scan(catalog([wire]), only=HIDING)
+    raw = {"name": "lookup", "description": without_hidden(text)}
+    found = scan(catalog([raw]), only=HIDING)
     assert found == ()
 
 
@@ -129,8 +129,8 @@ def test_cleaning_and_folding_twice_is_as_once(text: str) -> None:
     hidden=st.sampled_from("\u200b\u2060\ufeff\U000e0061"),
 )
 def test_one_hidden_character_anywhere_in_plain_text_is_seen(before: str, after: str, hidden: str) -> None:
-    wire = {"name": "lookup", "description": f"{before}{hidden}{after}"}
-    assert {each.rule for each in scan(catalog([wire]))} & HIDING
+    raw = {"name": "lookup", "description": f"{before}{hidden}{after}"}
+    assert {each.rule for each in scan(catalog([raw]))} & HIDING
 
 
 @settings(max_examples=100)
@@ -155,8 +155,8 @@ def _strings(value: Any) -> list[str]:
     between=st.sampled_from(["", "all ", "all of the ", "any\n"]),
     what=st.sampled_from(["instructions", "prompts", "guidelines"]),
 )
-def test_the_plainest_attack_is_found_in_any_surroundings(
+def test_the_plainest_attack_is_found_in_any_text_around_it(
     before: str, verb: str, between: str, what: str
 ) -> None:
-    wire = {"name": "lookup", "description": f"{before} {verb} {between}previous {what}. {before}"}
-    assert Level.HIGH in {each.level for each in scan(catalog([wire]))}
+    raw = {"name": "lookup", "description": f"{before} {verb} {between}previous {what}. {before}"}
+    assert Level.HIGH in {each.level for each in scan(catalog([raw]))}

@@ -81,12 +81,6 @@ def is_module(name: str) -> bool:
     return path.is_dir() or path.with_suffix(".py").is_file()
 
 
-def names_a_module(package: str, name: str) -> bool:
-    """A package may export a function that is named as the module that defines it; the function is meant then."""
-    exported = package in ENTRY_POINTS and name in importlib.import_module(package).__all__
-    return not exported and is_module(f"{package}.{name}")
-
-
 def own_imports(path: Path) -> Iterator[Import]:
     for node in ast.walk(parse(path)):
         if isinstance(node, ast.ImportFrom):
@@ -95,7 +89,7 @@ def own_imports(path: Path) -> Iterator[Import]:
             )
             module = str(node.module)
             if module.split(".")[0] == "toolbooth":
-                modules = [a.name for a in node.names if names_a_module(module, a.name)]
+                modules = [a.name for a in node.names if is_module(f"{module}.{a.name}")]
                 yield from (Import(path, node.lineno, f"{module}.{name}", ()) for name in modules)
                 names = tuple(a.name for a in node.names if a.name not in modules)
                 if names:
@@ -186,6 +180,17 @@ def test_an_entry_point_gives_at_run_time_what_type_checkers_read(init: Path) ->
     for name, home in typed.items():
         assert getattr(module, name) is getattr(importlib.import_module(home), name), name
         assert not is_module(f"{module.__name__}.{name}"), f"{name} is also a module of {module.__name__}"
+
+
+def test_a_module_that_is_imported_whole_defines_nothing_of_its_own_name() -> None:
+    """`from package import name` is then the module or something that the package exports, and never either."""
+    whole = {each.module for file in FILES for each in own_imports(file) if not each.names}
+    broken = []
+    for module in whole:
+        path = (SOURCE.parent / Path(*module.split("."))).with_suffix(".py")
+        names = {getattr(node, "name", "") for node in parse(path).body} if path.is_file() else set()
+        broken += [module] * (path.stem in names)
+    assert not broken
 
 
 def test_an_entry_point_imports_nothing_before_it_is_used() -> None:

@@ -257,8 +257,8 @@ def test_every_key_of_toolbooth_yaml_stands_in_the_guides() -> None:
                 each["additionalProperties"] if isinstance(each.get("additionalProperties"), dict) else {}
             )
 
-    told = guide("toolbooth-yaml") + guide("answers")
-    missing = [key for key in keys(config_schema()) if not re.search(rf"[`.]{key}[`.]", told)]
+    reported = guide("toolbooth-yaml") + guide("answers")
+    missing = [key for key in keys(config_schema()) if not re.search(rf"[`.]{key}[`.]", reported)]
     assert not missing
 
 

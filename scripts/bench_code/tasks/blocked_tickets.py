@@ -7,7 +7,7 @@ from ..direct_servers import DirectServers
 from ..task import Proof, Task
 from .people import handle
 
-WISH = (
+QUESTION = (
     "Assign every blocked ticket that nobody has to the team lead of Platform. Which tickets were they? Keys by "
     "number."
 )
@@ -29,7 +29,7 @@ keys
 
 
 def truth(servers: DirectServers) -> str:
-    return _told(_free(servers))
+    return _said(_free(servers))
 
 
 def _free(servers: DirectServers) -> list[str]:
@@ -43,7 +43,7 @@ def proofs(servers: DirectServers) -> list[Proof]:
     return [Proof("tickets.get_ticket", {"key": key}, handle(lead)) for key in _free(servers)]
 
 
-def _told(keys: Iterable[str]) -> str:
+def _said(keys: Iterable[str]) -> str:
     return ", ".join(sorted(keys, key=lambda key: int(key.removeprefix("LF-"))))
 
 
@@ -52,7 +52,7 @@ def _without(listed: str) -> list[str]:
 
 
 def _confirmed(answers: Iterable[str], lead: str) -> str:
-    return _told(answer.split()[0] for answer in answers if f"is now assigned to {lead}" in answer)
+    return _said(answer.split()[0] for answer in answers if f"is now assigned to {lead}" in answer)
 
 
 def baseline() -> Agent:
@@ -92,13 +92,13 @@ def search() -> Agent:
 
 TASK = Task(
     "blocked tickets",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,
         "search": search,
         "search, known": search_known,
-        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _told(data(answer))),
+        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _said(data(answer))),
     },
     proofs,
 )

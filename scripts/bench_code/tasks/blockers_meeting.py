@@ -7,7 +7,7 @@ from ..direct_servers import DirectServers
 from ..task import Proof, Task
 from .people import by_handle, handle
 
-WISH = (
+QUESTION = (
     "Set up one hour, titled 'Urgent blockers', with everybody who has an urgent ticket that is blocked, at the "
     "first time at which all are free. When does it start, and with how many people?"
 )
@@ -54,7 +54,7 @@ def _people(tickets: str, contacts: str) -> list[str]:
     return sorted(known[each]["email"] for each in handles)
 
 
-def _told(answer: str) -> str:
+def _said(answer: str) -> str:
     event = data(answer)
     return f"{event['start']} {len(event['attendees'])}"
 
@@ -66,7 +66,7 @@ def baseline() -> Agent:
     ]
     wanted = {"title": TITLE, "attendees": _people(tickets, contacts), "duration_minutes": 60}
     [answer] = yield [direct("calendar.schedule_meeting", **wanted)]
-    return _told(answer)
+    return _said(answer)
 
 
 def search_known() -> Agent:
@@ -77,7 +77,7 @@ def search_known() -> Agent:
     ]
     wanted = {"title": TITLE, "attendees": _people(tickets, contacts), "duration_minutes": 60}
     [answer] = yield [through("calendar.schedule_meeting", wanted)]
-    return _told(answer)
+    return _said(answer)
 
 
 def search() -> Agent:
@@ -89,18 +89,18 @@ def search() -> Agent:
     ]
     wanted = {"title": TITLE, "attendees": _people(tickets, contacts), "duration_minutes": 60}
     [answer] = yield [through("calendar.schedule_meeting", wanted)]
-    return _told(answer)
+    return _said(answer)
 
 
 TASK = Task(
     "blockers meeting",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,
         "search": search,
         "search, known": search_known,
-        **by_code(SEARCHES, LOOKS, CODE, _told),
+        **by_code(SEARCHES, LOOKS, CODE, _said),
     },
     proofs,
 )

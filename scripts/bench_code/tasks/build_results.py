@@ -6,7 +6,9 @@ from ..agent import Agent, by_code, data, direct, find, lines, through
 from ..direct_servers import DirectServers
 from ..task import Task
 
-WISH = "How did the build of each release end? As `tag: last words of its build log`, newest release first."
+QUESTION = (
+    "How did the build of each release end? As `tag: last words of its build log`, newest release first."
+)
 SEARCHES = (find("build log of a release tag", 3),)
 LOOKS = ("await history.list_tags()",)
 INTENT = "how the build ended: PASSED or FAILED"
@@ -20,17 +22,17 @@ logs = await asyncio.gather(*[history.get_build_log(ref=t) for t in tags])
 def truth(servers: DirectServers) -> str:
     tags = servers.ask("history.list_tags")["tags"]
     ends = [servers.peek("history.get_build_log", {"ref": tag["sha"]}).splitlines()[-1] for tag in tags]
-    return _told(zip((tag["name"] for tag in tags), ends, strict=True))
+    return _said(zip((tag["name"] for tag in tags), ends, strict=True))
 
 
-def _told(ends: Iterable[tuple[str, str]]) -> str:
+def _said(ends: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{tag}: {end}" for tag, end in ends)
 
 
 def _read(tags: Sequence[str], logs: Iterable[str]) -> str:
     """The last line that belongs to the log and not to the gateway."""
     ends = [[line for line in lines(log) if line.startswith(("PASSED", "FAILED"))] for log in logs]
-    return _told((tag, end[-1] if end else "not seen") for tag, end in zip(tags, ends, strict=True))
+    return _said((tag, end[-1] if end else "not seen") for tag, end in zip(tags, ends, strict=True))
 
 
 def _tags(answer: str) -> list[str]:
@@ -62,12 +64,12 @@ def search() -> Agent:
 
 TASK = Task(
     "build results",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,
         "search": search,
         "search, known": search_known,
-        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _told(data(answer).items())),
+        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _said(data(answer).items())),
     },
 )

@@ -7,7 +7,7 @@ from ..agent import Agent, by_code, data, direct, find, through
 from ..direct_servers import DirectServers
 from ..task import Task
 
-WISH = "Who is invited to the dry dock of the Kittiwake, and under which phone numbers? As `name phone`, by name."
+QUESTION = "Who is invited to the dry dock of the Kittiwake, and under which phone numbers? As `name phone`, by name."
 WORDS = "dry dock Kittiwake"
 SEARCHES = (
     find("search events, get one event", 3, server="calendar"),
@@ -28,10 +28,10 @@ def truth(servers: DirectServers) -> str:
     events = servers.ask("calendar.list_events", includeDetails=True)["events"]
     [event] = [each for each in events if each["title"] == "Dry dock of the Kittiwake"]
     contacts = servers.ask("mail.search_contacts")["contacts"]
-    return _told(each for each in contacts if each["email"] in event["attendees"])
+    return _said(each for each in contacts if each["email"] in event["attendees"])
 
 
-def _told(contacts: Iterable[Mapping[str, Any]]) -> str:
+def _said(contacts: Iterable[Mapping[str, Any]]) -> str:
     return ", ".join(sorted(f"{each['name']} {each['phone']}" for each in contacts))
 
 
@@ -45,7 +45,7 @@ def baseline() -> Agent:
     [event] = yield [direct("calendar.get_event", event_id=data(found)["events"][0]["id"])]
     people = map(_person, data(event)["attendees"])
     answers = yield [direct("mail.search_contacts", query=person) for person in people]
-    return _told(data(answer)["contacts"][0] for answer in answers)
+    return _said(data(answer)["contacts"][0] for answer in answers)
 
 
 def search() -> Agent:
@@ -56,16 +56,16 @@ def search() -> Agent:
     [event] = yield [through("calendar.get_event", {"event_id": event_id}, fields="attendees")]
     people = map(_person, data(event)["attendees"])
     answers = yield [through("mail.search_contacts", {"query": person}) for person in people]
-    return _told(data(answer)["contacts"][0] for answer in answers)
+    return _said(data(answer)["contacts"][0] for answer in answers)
 
 
 def _words(answer: str) -> str:
-    return _told({"name": name, "phone": phone} for name, phone in data(answer))
+    return _said({"name": name, "phone": phone} for name, phone in data(answer))
 
 
 TASK = Task(
     "dry dock phones",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,

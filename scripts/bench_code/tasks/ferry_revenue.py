@@ -7,7 +7,7 @@ from ..agent import Agent, by_code, data, direct, find, through
 from ..direct_servers import DirectServers
 from ..task import Task
 
-WISH = (
+QUESTION = (
     "Which ferry earned the most with sailings that took place (status sailed) in February 2026, and how many "
     "cents?"
 )
@@ -47,7 +47,7 @@ def truth(servers: DirectServers) -> str:
     return f"{name} {most}"
 
 
-def _told(answer: str) -> str:
+def _said(answer: str) -> str:
     [row] = data(answer)["rows"]
     return f"{row['name']} {row['cents']}"
 
@@ -56,13 +56,13 @@ def baseline() -> Agent:
     yield [direct("database.list_tables")]
     yield [direct("database.describe_table", table=table) for table in TABLES]
     [answer] = yield [direct("database.run_query", sql=SQL)]
-    return _told(answer)
+    return _said(answer)
 
 
 def search_known() -> Agent:
     yield SEARCHES
     [answer] = yield [through("database.run_query", {"sql": SQL})]
-    return _told(answer)
+    return _said(answer)
 
 
 def search() -> Agent:
@@ -70,17 +70,17 @@ def search() -> Agent:
     yield [through("database.list_tables")]
     yield [through("database.describe_table", {"table": table}) for table in TABLES]
     [answer] = yield [through("database.run_query", {"sql": SQL})]
-    return _told(answer)
+    return _said(answer)
 
 
 TASK = Task(
     "ferry revenue",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,
         "search": search,
         "search, known": search_known,
-        **by_code(SEARCHES, LOOKS, CODE, _told),
+        **by_code(SEARCHES, LOOKS, CODE, _said),
     },
 )

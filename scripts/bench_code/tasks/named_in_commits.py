@@ -8,7 +8,7 @@ from ..agent import Agent, by_code, data, direct, find, read, through
 from ..direct_servers import DirectServers
 from ..task import Task
 
-WISH = (
+QUESTION = (
     "Which tickets that commits on main since the release v4.7.2 (it included) name are still not closed? "
     "Keys by number."
 )
@@ -42,10 +42,10 @@ def truth(servers: DirectServers) -> str:
         named |= set(KEY.findall(commit["message"]))
         if commit["sha"] == until:
             break
-    return _told(named - set(closed))
+    return _said(named - set(closed))
 
 
-def _told(keys: Iterable[str]) -> str:
+def _said(keys: Iterable[str]) -> str:
     return ", ".join(sorted(keys, key=_number))
 
 
@@ -64,7 +64,7 @@ def _named(commits: str) -> list[str]:
 
 def _still(answers: Iterable[str]) -> str:
     found: list[Mapping[str, Any]] = [data(answer) for answer in answers]
-    return _told(each["key"] for each in found if each["status"] != "closed")
+    return _said(each["key"] for each in found if each["status"] != "closed")
 
 
 def baseline() -> Agent:
@@ -98,12 +98,12 @@ def search() -> Agent:
 
 TASK = Task(
     "named in commits",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,
         "search": search,
         "search, known": search_known,
-        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _told(data(answer))),
+        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _said(data(answer))),
     },
 )

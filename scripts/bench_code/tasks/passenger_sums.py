@@ -8,7 +8,7 @@ from ..agent import Agent, Call, by_code, data, direct, find, lines, read, throu
 from ..direct_servers import DirectServers
 from ..task import Task
 
-WISH = (
+QUESTION = (
     "In /data/passengers.csv, one line a day and harbour: which harbour had the most passengers in the last 30 "
     "days of the file, and how many?"
 )
@@ -75,19 +75,19 @@ def search_known() -> Agent:
     return _most((harbour, int(number)) for harbour, number in data(sums).items())
 
 
-def _told(answer: str) -> str:
+def _said(answer: str) -> str:
     number, harbour = data(answer)
     return f"{harbour} {number}"
 
 
 TASK = Task(
     "passenger sums",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,
         "search": search,
         "search, known": search_known,
-        **by_code(SEARCHES, LOOKS, CODE, _told),
+        **by_code(SEARCHES, LOOKS, CODE, _said),
     },
 )

@@ -9,7 +9,7 @@ from ..direct_servers import DirectServers
 from ..task import Task
 from .people import by_handle
 
-WISH = (
+QUESTION = (
     "How many urgent tickets that are not closed does each team have, by the team of the person they are "
     "assigned to? As `team n`, most first, then by name; those of nobody as `nobody`."
 )
@@ -37,7 +37,7 @@ def truth(servers: DirectServers) -> str:
         found += servers.ask("tickets.list_tickets", page=page)["tickets"]
     wanted = [each for each in found if each["priority"] == "urgent" and each["status"] != "closed"]
     contacts = servers.ask("mail.search_contacts")["contacts"]
-    return _told(_counted(wanted, contacts))
+    return _said(_counted(wanted, contacts))
 
 
 def _counted(tickets: Iterable[Mapping[str, Any]], contacts: Iterable[Mapping[str, Any]]) -> Counter[str]:
@@ -45,7 +45,7 @@ def _counted(tickets: Iterable[Mapping[str, Any]], contacts: Iterable[Mapping[st
     return Counter(people[each["assignee"]]["team"] if each["assignee"] else "nobody" for each in tickets)
 
 
-def _told(counts: Mapping[str, int]) -> str:
+def _said(counts: Mapping[str, int]) -> str:
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return ", ".join(f"{team} {number}" for team, number in ordered)
 
@@ -78,7 +78,7 @@ def search_known() -> Agent:
 
 def _summed(pages: Iterable[str], contacts: str) -> str:
     found = [ticket for page in pages for ticket in data(page)["tickets"]]
-    return _told(_counted(found, data(contacts)["contacts"]))
+    return _said(_counted(found, data(contacts)["contacts"]))
 
 
 def search() -> Agent:
@@ -92,12 +92,12 @@ def search() -> Agent:
 
 TASK = Task(
     "urgent by team",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,
         "search": search,
         "search, known": search_known,
-        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _told(data(answer))),
+        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _said(data(answer))),
     },
 )

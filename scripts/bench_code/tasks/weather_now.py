@@ -7,7 +7,9 @@ from ..agent import Agent, by_code, data, direct, find, through
 from ..direct_servers import DirectServers
 from ..task import Task
 
-WISH = "At which harbour is it coldest now, and where are the gusts strongest? As `code value, code value`."
+QUESTION = (
+    "At which harbour is it coldest now, and where are the gusts strongest? As `code value, code value`."
+)
 SEARCHES = (find("current weather at every station", 3),)
 LOOKS = ("await weather.list_stations()", 'await weather.get_current_weather(station="SKE")')
 CODE = """
@@ -21,10 +23,10 @@ gust = max(now, key=lambda w: w["gust_ms"])
 
 def truth(servers: DirectServers) -> str:
     stations = servers.ask("weather.list_stations")["stations"]
-    return _told([servers.ask("weather.get_current_weather", station=each["name"]) for each in stations])
+    return _said([servers.ask("weather.get_current_weather", station=each["name"]) for each in stations])
 
 
-def _told(readings: Iterable[Mapping[str, Any]]) -> str:
+def _said(readings: Iterable[Mapping[str, Any]]) -> str:
     kept = list(readings)
     cold = min(kept, key=lambda each: each["temperature"])
     gust = max(kept, key=lambda each: each["gust_ms"])
@@ -35,7 +37,7 @@ def baseline() -> Agent:
     [listed] = yield [direct("weather.list_stations")]
     codes = [each["code"] for each in data(listed)["stations"]]
     answers = yield [direct("weather.get_current_weather", station=code) for code in codes]
-    return _told(map(data, answers))
+    return _said(map(data, answers))
 
 
 def search_known() -> Agent:
@@ -46,7 +48,7 @@ def search_known() -> Agent:
     answers = yield [
         through("weather.get_current_weather", {"station": code}, fields=fields) for code in codes
     ]
-    return _told(map(data, answers))
+    return _said(map(data, answers))
 
 
 def search() -> Agent:
@@ -55,7 +57,7 @@ def search() -> Agent:
     [listed] = yield [through("weather.list_stations")]
     codes = [each["code"] for each in data(listed)["stations"]]
     answers = yield [through("weather.get_current_weather", {"station": code}) for code in codes]
-    return _told(map(data, answers))
+    return _said(map(data, answers))
 
 
 def _words(answer: str) -> str:
@@ -65,7 +67,7 @@ def _words(answer: str) -> str:
 
 TASK = Task(
     "coldest and windiest",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,

@@ -7,7 +7,7 @@ from ..agent import Agent, by_code, data, direct, find, read, through
 from ..direct_servers import DirectServers
 from ..task import Task
 
-WISH = (
+QUESTION = (
     "Which events from 17 to 23 March 2026 take place at a harbour for which gusts above 15 m/s are forecast "
     "on the day of the event? Their ids, earliest first."
 )
@@ -95,18 +95,18 @@ def search() -> Agent:
     return _joined(listed, places, forecasts)
 
 
-def _told(answer: str) -> str:
+def _said(answer: str) -> str:
     return ", ".join(data(answer))
 
 
 TASK = Task(
     "windy events",
-    WISH,
+    QUESTION,
     truth,
     {
         "baseline": baseline,
         "search": search,
         "search, known": search_known,
-        **by_code(SEARCHES, LOOKS, CODE, _told),
+        **by_code(SEARCHES, LOOKS, CODE, _said),
     },
 )

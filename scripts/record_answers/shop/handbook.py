@@ -85,15 +85,15 @@ def runbook() -> str:
         ["# Runbook\n\nOne section a service. The person on call starts at the top."],
     )
     for team in TEAMS:
-        for trouble in ("is slow", "is down", "answers wrongly", "fills the disk"):
-            parts.append(_remedy(throw, team, trouble))
+        for symptom in ("is slow", "is down", "answers wrongly", "fills the disk"):
+            parts.append(_remedy(throw, team, symptom))
     return "\n\n".join(parts) + "\n"
 
 
-def _remedy(throw: random.Random, team: str, trouble: str) -> str:
+def _remedy(throw: random.Random, team: str, symptom: str) -> str:
     port, who = throw.randrange(7000, 9900), person(throw)
     wait = throw.randrange(20, 300)
     commands = f"shopctl status {team}\ncurl -s localhost:{port}/health\nshopctl restart {team} --wait {wait}"
     code = f"```sh\n{commands}\n```"
     first = f"Alarm at {throw.randrange(60, 99)} % or after {throw.randrange(2, 40)} minutes. {_paragraph(throw, 3)}"
-    return f"## {team} {trouble}\n\n{first}\n\n{code}\n\nIf that does not help, call {who}. {_paragraph(throw, 2)}"
+    return f"## {team} {symptom}\n\n{first}\n\n{code}\n\nIf that does not help, call {who}. {_paragraph(throw, 2)}"

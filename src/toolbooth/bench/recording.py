@@ -126,7 +126,7 @@ def _entry(tool: Tool, said: str) -> dict[str, Any]:
         entry["schema"] = tool.input_schema
     if said:
         entry["server_description"] = said
-    return entry | {key: tool.wire[key] for key in _OF_TOOL if tool.wire.get(key) is not None}
+    return entry | {key: tool.raw[key] for key in _OF_TOOL if tool.raw.get(key) is not None}
 
 
 def _secrets(spec: ServerSpec | None, server: ServerTools) -> tuple[str, ...]:

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
         given_values as given_values,
         is_secret_variable as is_secret_variable,
         redact_known_keys as redact_known_keys,
+        redact_raw as redact_raw,
         redact_secrets as redact_secrets,
         redact_server_tools as redact_server_tools,
         redact_text as redact_text,
-        redact_wire as redact_wire,
         sounds_secret as sounds_secret,
     )
     from toolbooth.catalog.server_spec import ServerSpec as ServerSpec, started_in as started_in
@@ -72,7 +72,7 @@ else:
             "result_text": "block_line block_text blocks_in texts_in",
             "secrets": "HIDDEN KEY_SHAPES SHORTEST_NAMED_SECRET SHORTEST_SECRET given_secrets "
             "given_values is_secret_variable redact_known_keys redact_secrets "
-            "redact_server_tools redact_text redact_wire sounds_secret",
+            "redact_server_tools redact_text redact_raw sounds_secret",
             "server_spec": "ServerSpec started_in",
             "snapshot": "save_snapshot snapshot_bytes",
             "sources": "SourceError Sources",

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from toolbooth import errors, safetext
-from toolbooth.catalog.config import gateway_command, variables, web_address
+from toolbooth.catalog.config import gateway_command, server_entry, variables
 from toolbooth.catalog.server_spec import ServerSpec
 
 TYPED: Final = "the command line"  # the source of what no config names
@@ -66,7 +66,7 @@ def _variable(word: str) -> tuple[str, str]:
 
 def spec_of_url(url: str) -> ServerSpec:
     """The spec of a URL, named after its host; raises UserMistake, which does not quote the URL."""
-    fault = web_address.fault_of_url(url)
+    fault = server_entry.fault_of_url(url)
     if fault:
         raise errors.UserMistake(fault)
     return ServerSpec(_slug(urlsplit(url).hostname or "server"), "auto", url=url, source=TYPED)

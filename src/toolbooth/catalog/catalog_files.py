@@ -18,7 +18,7 @@ ABOUT: Final = ("title", "version", "protocol", "instructions")
 _WHY: Final = "it failed when this corpus was recorded, so the corpus is incomplete"
 
 
-def told_of_servers(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+def notes_on_servers(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """Title, version, protocol and instructions by server; empty for a corpus of another origin."""
     return {
         entry["server"]: {key: entry[key] for key in ABOUT if isinstance(entry.get(key), str)}
@@ -66,19 +66,19 @@ def read_catalog(document: Any, path: Path) -> Catalog:
     for entry in entries:
         corpus = entry if isinstance(entry, Mapping) and "tool" in entry else {}
         server = str(corpus.get("server") or home).replace(".", "_")
-        by_server.setdefault(server, []).append(_as_wire(entry))
+        by_server.setdefault(server, []).append(_as_raw(entry))
         if isinstance(corpus.get("server_description"), str):
             described.setdefault(server, corpus["server_description"])
     instructions = about.get("instructions")
     said = instructions if isinstance(instructions, str) and len(by_server) == 1 else None
-    told = told_of_servers(about)
+    noted = notes_on_servers(about)
     common: dict[str, Any] = {"instructions": said}
     return Catalog(
         tuple(
             sort_entries(
                 name,
                 tools,
-                **common | {"description": described.get(name, "")} | told.get(name, {}),
+                **common | {"description": described.get(name, "")} | noted.get(name, {}),
             )
             for name, tools in by_server.items()
         ),
@@ -120,15 +120,15 @@ def _function(entry: Mapping[str, Any]) -> Mapping[str, Any]:
     return inner if isinstance(inner, Mapping) else entry
 
 
-def _as_wire(entry: Any) -> Any:
+def _as_raw(entry: Any) -> Any:
     """Give a corpus entry, or a tool in a model provider's shape, the names that `tools/list` uses."""
     if not isinstance(entry, Mapping) or "inputSchema" in entry:
         return entry
     entry = _function(entry)
-    wire = {key: entry[key] for key in _KEPT if key in entry}
-    wire["name"] = entry.get("tool", entry.get("name"))
+    raw = {key: entry[key] for key in _KEPT if key in entry}
+    raw["name"] = entry.get("tool", entry.get("name"))
     schema = next((entry[key] for key in _SCHEMA_KEYS if key in entry), None)
-    return wire if schema is None else {**wire, "inputSchema": schema}
+    return raw if schema is None else {**raw, "inputSchema": schema}
 
 
 def uniquely_named(

@@ -160,15 +160,15 @@ class _Bounded(_Ignored):
             size += len(chunk)
             until = until or time.monotonic() + self._within
             if size > self._most:
-                raise self._told(BodyTooLarge(f"sent one message over {_size(self._most)}"))
+                raise self._noted(BodyTooLarge(f"sent one message over {_size(self._most)}"))
             excess = self._parts.add(chunk) if self._parts is not None else ""
             if excess:
-                raise self._told(BodyTooLarge(f"sent one message of over {excess}"))
+                raise self._noted(BodyTooLarge(f"sent one message of over {excess}"))
             if time.monotonic() > until:
-                raise self._told(ResponseRefused(f"took more than {self._within:g} s for one message"))
+                raise self._noted(ResponseRefused(f"took more than {self._within:g} s for one message"))
             yield chunk
 
-    def _told(self, refused: ResponseRefused) -> ResponseRefused:
+    def _noted(self, refused: ResponseRefused) -> ResponseRefused:
         self._on_refusal(refused)
         return refused
 

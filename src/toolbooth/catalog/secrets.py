@@ -219,12 +219,12 @@ def _of_environment(environ: Mapping[str, str]) -> Iterator[str]:
             yield value
 
 
-def redact_wire(wire: Json, secrets: Sequence[str]) -> Json:
-    """A wire object without secrets. Its own name stays, because clients call it by that."""
+def redact_raw(raw: Json, secrets: Sequence[str]) -> Json:
+    """A raw object without secrets. Its own name stays, because clients call it by that."""
     if not secrets:
-        return wire
-    kept = {key: redact_value(value, secrets) for key, value in wire.items() if key != "name"}
-    return {**kept, "name": wire["name"]} if "name" in wire else kept
+        return raw
+    kept = {key: redact_value(value, secrets) for key, value in raw.items() if key != "name"}
+    return {**kept, "name": raw["name"]} if "name" in raw else kept
 
 
 def redact_value(value: Any, secrets: Sequence[str]) -> Any:

@@ -49,7 +49,7 @@ def _server(server: ServerTools) -> dict[str, Any]:
     return {
         "server": server.server,
         **{key: value for key, value in about.items() if value},
-        "tools": [tool.wire for tool in server.tools],
+        "tools": [tool.raw for tool in server.tools],
     }
 
 

@@ -31,12 +31,12 @@ from toolbooth.catalog.config import (
     read_document,
     regular_file,
     repository_root,
+    server_entry,
     stand_in,
     trust_none,
     trusted_projects,
-    web_address,
 )
-from toolbooth.catalog.config.document import parse_bytes
+from toolbooth.catalog.config.config_file import parse_bytes
 from toolbooth.files import data_folder
 
 
@@ -171,7 +171,7 @@ class SourceFinder:
         try:
             self.specs.append(adhoc.spec_of_url(url))
         except errors.UserMistake as error:
-            self.source_errors.append(SourceError(web_address.redact_url(url), str(error)))
+            self.source_errors.append(SourceError(server_entry.redact_url(url), str(error)))
 
     def add_file(self, path: Path, cwd: Path | None = None, data: bytes | None = None) -> None:
         """Read one file; `cwd` keeps to the servers for that project where a file holds those of many.

@@ -1,6 +1,6 @@
 """Tools, the tools of one server, and the catalog of all servers with its content fingerprint.
 
-A tool keeps the object that its server sent (`wire`). A list entry that is not a valid tool is set aside with the
+A tool keeps the object that its server sent (`raw`). A list entry that is not a valid tool is set aside with the
 reason; the other entries are used.
 """
 
@@ -22,7 +22,7 @@ class MalformedTool(ValueError):
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool as its server describes it. `wire` is the object as it was sent."""
+    """One tool as its server describes it. `raw` is the object as it was sent."""
 
     server: str
     name: str
@@ -30,7 +30,7 @@ class Tool:
     input_schema: Json | None = field(default=None, hash=False)
     output_schema: Json | None = field(default=None, hash=False)
     annotations: Json | None = field(default=None, hash=False)
-    wire: Json = field(default_factory=dict, hash=False, compare=False, repr=False)
+    raw: Json = field(default_factory=dict, hash=False, compare=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -49,17 +49,17 @@ class Tool:
         return hashlib.blake2b(self.definition.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
     @classmethod
-    def from_wire(cls, server: str, wire: object) -> Self:
+    def from_raw(cls, server: str, raw: object) -> Self:
         """Read one entry of `tools/list`; raises MalformedTool with the reason."""
-        if not isinstance(wire, Mapping):
-            raise MalformedTool(f"an entry is {_kind(wire)}, not an object")
-        name = wire.get("name")
+        if not isinstance(raw, Mapping):
+            raise MalformedTool(f"an entry is {_kind(raw)}, not an object")
+        name = raw.get("name")
         if not isinstance(name, str) or not name.strip():
             raise MalformedTool("an entry has no name" if name is None else f"name is {_kind(name)}")
-        description = wire.get("description")
+        description = raw.get("description")
         if description is not None and not isinstance(description, str):
             raise MalformedTool(f"description is {_kind(description)}, not text")
-        schemas = {key: _schema(wire, key) for key in ("inputSchema", "outputSchema", "annotations")}
+        schemas = {key: _schema(raw, key) for key in ("inputSchema", "outputSchema", "annotations")}
         return cls(
             server=server,
             name=name,
@@ -67,7 +67,7 @@ class Tool:
             input_schema=schemas["inputSchema"],
             output_schema=schemas["outputSchema"],
             annotations=schemas["annotations"],
-            wire=wire,
+            raw=raw,
         )
 
 
@@ -77,8 +77,8 @@ def _kind(value: object) -> str:
     return "null" if value is None else names.get(type(value), "an object")
 
 
-def _schema(wire: Json, key: str) -> Json | None:
-    value = wire.get(key)
+def _schema(raw: Json, key: str) -> Json | None:
+    value = raw.get(key)
     if value is None or value == "":
         return None
     if not isinstance(value, Mapping):
@@ -142,7 +142,7 @@ class Catalog:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the definitions, independent of the order of servers and tools."""
-        lines = sorted(canonical([tool.server, tool.wire]) for tool in self.tools)
+        lines = sorted(canonical([tool.server, tool.raw]) for tool in self.tools)
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -158,7 +158,7 @@ def sort_entries(server: str, entries: Sequence[Any], *, cut: str = "", **about:
     aside: list[SetAside] = []
     for entry in entries[: limits.MAX_TOOLS]:
         try:
-            tool = Tool.from_wire(server, entry)
+            tool = Tool.from_raw(server, entry)
         except MalformedTool as error:
             aside.append(SetAside(server, _name_of(entry), str(error)))
             continue

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from toolbooth import catalog, errors, limits, safetext, suggest
 from toolbooth.catalog.config import ProjectConfig, Trust
 from toolbooth.cli import arguments, terminal
-from toolbooth.cli.project_trust import project_trust, stored_trust
+from toolbooth.cli.project_trust import chosen_trust, stored_trust
 
 if TYPE_CHECKING:
     from toolbooth.catalog.connect.oauth import StoredToken
@@ -138,7 +138,7 @@ def _find(options: Namespace) -> catalog.ServerSpec:
 
 def _trust_of(options: Namespace) -> Trust:
     """Ask about a project's config only if it defines this server: its address would receive the sign-in."""
-    decide = project_trust(trust_project=options.trust_project, user_only=options.user_only)
+    decide = chosen_trust(trust_project=options.trust_project, user_only=options.user_only)
 
     def trust(found: Sequence[ProjectConfig]) -> Collection[Path]:
         named = [

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from toolbooth import errors, files, safetext
 from toolbooth.cli.terminal import indented, out, wrote
-from toolbooth.contracts.reporting import ContractReport, ReportEntry, details, render, shows_text
+from toolbooth.contracts.reporting import ContractReport, ReportEntry, details_of, render, shows_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -150,7 +150,7 @@ def print_details(console: "Console", entry: ReportEntry, columns: int) -> None:
 
     Removed and added words are marked, so that the text is readable without colours.
     """
-    for detail in details(entry):
+    for detail in details_of(entry):
         said = Text(" ").join(Text(part.marked, _PARTS[part.kind]) for part in detail.parts)
         if not detail.is_text or len(str(detail)) + columns <= console.width:
             place = Text().append(f"{detail.path}: " if detail.path else "", "dim")

@@ -90,7 +90,9 @@ def _lines(status: Mapping[str, Any]) -> Iterator[str]:
         configs = ", ".join(safetext.for_terminal(config, 120) for config in gateway["configs"])
         yield f"  {configs or 'no config'} in {safetext.for_terminal(gateway['folder'], 120)}"
         yield from (f"    {_server_line(server)}" for server in gateway["servers"])
-        yield from (f"    ✗ {safetext.for_terminal(source_error)}" for source_error in gateway["troubles"])
+        yield from (
+            f"    ✗ {safetext.for_terminal(source_error)}" for source_error in gateway["source_errors"]
+        )
         yield from (f"    {line}" for line in _lock_lines(gateway.get("contracts")))
     yield from (f"  note: {safetext.for_terminal(note)}" for note in status.get("notes", ()))
     yield f"  log: {safetext.for_terminal(status['log'])}"

@@ -22,7 +22,7 @@ _BREAK: Final = re.compile(r"[^\S ]")  # a line break, a tab, or a space that a 
 _YES: Final = frozenset({"y", "yes"})
 
 
-def project_trust(*, trust_project: bool = False, user_only: bool = False) -> "Trust":
+def chosen_trust(*, trust_project: bool = False, user_only: bool = False) -> "Trust":
     """How to decide, by what was typed; without a terminal, nobody is asked."""
     from toolbooth.catalog.config import trust_all, trust_none
 

@@ -18,7 +18,7 @@ from toolbooth.catalog import (
     ServerTools,
     Sources,
     given_secrets,
-    redact_wire,
+    redact_raw,
 )
 from toolbooth.catalog.config import Enforcement
 from toolbooth.cli import arguments, terminal
@@ -248,7 +248,7 @@ def _judged(
         if offered.server in specs:
             known, secrets = locked.get(offered.server, {}), given_secrets(specs[offered.server])
             now = {
-                tool.name: contracts.digest_of(redact_wire(tool.wire, secrets)) if tool.name in known else ""
+                tool.name: contracts.digest_of(redact_raw(tool.raw, secrets)) if tool.name in known else ""
                 for tool in offered.tools
             }
             approvals.offer(offered.server, now)

@@ -58,9 +58,9 @@ def named_sources(
 ) -> "Sources":
     """Find and read what was named, or else every known place; no server is started."""
     from toolbooth.catalog import find_sources
-    from toolbooth.cli.project_trust import project_trust
+    from toolbooth.cli.project_trust import chosen_trust
 
-    trust = project_trust(trust_project=trust_project, user_only=user_only)
+    trust = chosen_trust(trust_project=trust_project, user_only=user_only)
     sources = find_sources(named, command, trust=trust)
     if sources.not_started and not (
         sources.servers or sources.source_errors or sources.recorded or sources.disabled

@@ -227,7 +227,7 @@ def _candidate(each: Candidate) -> dict[str, Any]:
         "state": _state(each),
         "servers": list(each.servers),
         "project": each.project,
-        **({"trouble": each.problem} if each.problem else {}),
+        **({"problem": each.problem} if each.problem else {}),
     }
 
 
@@ -285,4 +285,4 @@ def _print_json(files: Sequence[dict[str, Any]], failed: Failed) -> None:
     source_errors = [
         {"path": str(path), "reason": getattr(error, "message", str(error))} for path, error in failed
     ]
-    print_json({"toolbooth": __version__, "files": list(files), "troubles": source_errors})
+    print_json({"toolbooth": __version__, "files": list(files), "source_errors": source_errors})

@@ -148,7 +148,7 @@ def _at(finding: Finding, server: contract.ServerContract | None) -> Any:
     """Return the value at the finding's path. A path that leads nowhere counts as changed."""
     if server is None or (finding.tool and finding.tool not in server.tools):
         return _ABSENT
-    value: Any = server.tools[finding.tool].wire if finding.tool else vars(server)
+    value: Any = server.tools[finding.tool].raw if finding.tool else vars(server)
     for step in finding.path.split("/")[1:]:
         key = step.replace("~1", "/").replace("~0", "~")
         if isinstance(value, Mapping) and key in value:

@@ -102,5 +102,5 @@ def changed_parts(locked: catalog.Json, now: catalog.Json) -> tuple[str, ...]:
     return known if differing <= set(_PARTS) else (*known, "other keys")
 
 
-def _part(wire: catalog.Json, key: str) -> bytes | None:
-    return canonical_bytes(wire[key]) if key in wire else None
+def _part(raw: catalog.Json, key: str) -> bytes | None:
+    return canonical_bytes(raw[key]) if key in raw else None

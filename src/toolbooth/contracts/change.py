@@ -16,7 +16,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """`rule` is the id of a rule of the diff; `path` is a JSON pointer into the tool's wire object.
+    """`rule` is the id of a rule of the diff; `path` is a JSON pointer into the tool's raw object.
 
     `before` and `after` are the values that differ, as the server sent them: foreign text that is not cleaned yet.
     """

@@ -1,6 +1,6 @@
 """Contracts: what servers offer, with digests that pin it.
 
-A tool contract holds the whole wire object with its cost and risk. `ServerDefinitions` is one server as scan and lint
+A tool contract holds the whole raw object with its cost and risk. `ServerDefinitions` is one server as scan and lint
 see it, whether it comes from a catalog or from contracts.
 """
 
@@ -34,11 +34,11 @@ class Economics:
 
 @dataclass(frozen=True)
 class ToolContract:
-    """One tool. Its digest covers only the wire object, so it does not depend on how tokens are counted."""
+    """One tool. Its digest covers only the raw object, so it does not depend on how tokens are counted."""
 
     server: str
     name: str
-    wire: catalog.Json = field(hash=False, repr=False)
+    raw: catalog.Json = field(hash=False, repr=False)
     tokens: int = 0
     economics: Economics = Economics()
 
@@ -49,13 +49,13 @@ class ToolContract:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the wire object's RFC 8785 form."""
-        return digest_of(self.wire)
+        """SHA-256 of the raw object's RFC 8785 form."""
+        return digest_of(self.raw)
 
     @cached_property
     def tool(self) -> catalog.Tool:
         """The same as a tool of a catalog."""
-        return catalog.Tool.from_wire(self.server, self.wire)
+        return catalog.Tool.from_raw(self.server, self.raw)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Digests of JSON values: SHA-256 of the RFC 8785 canonical form, which does not depend on notation.
 
-RFC 8785 covers only numbers that a double can hold, and well-formed text. Wire objects also have others, which are
+RFC 8785 covers only numbers that a double can hold, and well-formed text. Raw objects also have others, which are
 written in ways that RFC 8785 never uses: an integer between two doubles as `0x…`, NaN and infinities as words, a lone
 surrogate as its three bytes.
 """

@@ -23,7 +23,7 @@ class Level(IntEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """`rule` is the rule's id; `path` is a JSON pointer into the tool's wire object (or `/instructions`).
+    """`rule` is the rule's id; `path` is a JSON pointer into the tool's raw object (or `/instructions`).
 
     `evidence` is foreign text, shortened but not cleaned yet. `tokens` is what a fix saves, negative if it costs.
     """

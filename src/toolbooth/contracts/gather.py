@@ -16,8 +16,8 @@ from toolbooth.catalog import (
     decode,
     encode_line,
     given_secrets,
+    redact_raw,
     redact_text,
-    redact_wire,
 )
 from toolbooth.contracts import digest
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
@@ -118,13 +118,13 @@ async def _ask(spec: ServerSpec, encoding: str) -> _ServerAnswer:
 
 def _in_order(entries: Iterable[Json], secrets: Sequence[str]) -> tuple[Json, ...]:
     """Sorted by content, because the order in which a server lists them means nothing."""
-    kept = (redact_wire(entry, secrets) for entry in entries if _fits_into_a_lock(entry))
+    kept = (redact_raw(entry, secrets) for entry in entries if _fits_into_a_lock(entry))
     return tuple(sorted(kept, key=digest.canonical_bytes))
 
 
 def _lockable(server: ServerTools) -> tuple[ServerTools, list[str]]:
     notes = [_left_out(entry) for entry in server.set_aside]
-    tools = tuple(tool for tool in server.tools if _fits_into_a_lock(tool.wire))
+    tools = tuple(tool for tool in server.tools if _fits_into_a_lock(tool.raw))
     kept = {tool.name for tool in tools}
     deep = [tool.name for tool in server.tools if tool.name not in kept]
     notes += [f"tool {name} is left out: it is nested too deeply for a lock" for name in deep]
@@ -135,12 +135,12 @@ def server_contract(
     server: ServerTools, secrets: Sequence[str] = (), encoding: str = tokens.DEFAULT_ENCODING
 ) -> ServerContract:
     """The contract of one server, with the tokens of each tool. `secrets` are redacted first."""
-    tools = [Tool.from_wire(tool.server, redact_wire(tool.wire, secrets)) for tool in server.tools]
+    tools = [Tool.from_raw(tool.server, redact_raw(tool.raw, secrets)) for tool in server.tools]
     weights = tokens.weigh(tools, encoding)
     return ServerContract(
         server=server.server,
         tools={
-            tool.name: ToolContract(tool.server, tool.name, tool.wire, weight.tokens, economics_of(tool))
+            tool.name: ToolContract(tool.server, tool.name, tool.raw, weight.tokens, economics_of(tool))
             for tool, weight in zip(tools, weights, strict=True)
         },
         instructions=redact_text(server.instructions or "", secrets),
@@ -166,9 +166,9 @@ def economics_of(tool: Tool) -> Economics:
     )
 
 
-def _fits_into_a_lock(wire: Json) -> bool:
+def _fits_into_a_lock(raw: Json) -> bool:
     """Whether a lock around it stays within the depth that our JSON reader accepts."""
-    text = encode_line(wire)
+    text = encode_line(raw)
     if text.count(b"{") + text.count(b"[") + _AROUND < limits.MAX_JSON_DEPTH:
         return True
     try:

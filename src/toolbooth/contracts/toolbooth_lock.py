@@ -122,16 +122,16 @@ def _server(name: str, entry: Any) -> ServerContract:
 def _tool(server: str, name: str, entry: Any) -> ToolContract:
     where = f"server {server}, tool {name}"
     _object(entry, where, _OF_TOOL)
-    wire, tokens = _object(entry["definition"], where), entry["tokens"]
-    if wire.get("name") != name or entry["digest"] != digest_of(wire) or entry["seal"] != tool_seal(entry):
+    raw, tokens = _object(entry["definition"], where), entry["tokens"]
+    if raw.get("name") != name or entry["digest"] != digest_of(raw) or entry["seal"] != tool_seal(entry):
         raise _edited(where)
     if type(tokens) is not int:
         raise _edited(where, "its tokens are not a number")
     try:
-        catalog.Tool.from_wire(server, wire)
+        catalog.Tool.from_raw(server, raw)
     except catalog.MalformedTool as error:
         raise _edited(where, str(error)) from None
-    contract = ToolContract(server, name, wire, tokens, _economics(entry["economics"], where))
+    contract = ToolContract(server, name, raw, tokens, _economics(entry["economics"], where))
     # Just verified; hashing 20,000 tools again would take a second
     vars(contract)["digest"] = entry["digest"]
     return contract
@@ -253,7 +253,7 @@ def _server_entry(server: ServerContract) -> dict[str, Any]:
 
 def _tool_entry(tool: ToolContract) -> dict[str, Any]:
     entry: dict[str, Any] = {
-        "definition": tool.wire,
+        "definition": tool.raw,
         "digest": tool.digest,
         "economics": tool.economics.as_json(),
         "tokens": tool.tokens,

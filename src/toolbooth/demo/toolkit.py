@@ -78,13 +78,13 @@ HandlerT = TypeVar("HandlerT", bound=Callable[..., Answer])
 class DemoTool(Generic[State]):
     """A definition as it is sent, and the function that answers."""
 
-    wire: Json
+    raw: Json
     handler: Handler[State]
     minified: bool
 
     def answer(self, state: State, arguments: Mapping[str, Any]) -> Json:
         """Call the function with the arguments that the schema names; others are ignored."""
-        known = self.wire["inputSchema"].get("properties", {})
+        known = self.raw["inputSchema"].get("properties", {})
         try:
             value = self.handler(state, **{key: arguments[key] for key in known if key in arguments})
         except ToolError as error:
@@ -98,7 +98,7 @@ class DemoTool(Generic[State]):
             return {"content": [say(value)], "isError": False}
         layout: Json = {"separators": (",", ":")} if self.minified else {"indent": 2}
         result: Json = {"content": [say(json.dumps(value, ensure_ascii=False, **layout))], "isError": False}
-        if "outputSchema" in self.wire:
+        if "outputSchema" in self.raw:
             result["structuredContent"] = value
         return result
 
@@ -139,31 +139,33 @@ class DemoServer(Generic[State]):
 
         def register(handler: HandlerT) -> HandlerT:
             name = handler.__name__
-            wire: Json = {"name": name, "title": title, "description": description}
-            wire["inputSchema"] = self.dialect(name, inputs or takes())
-            wire |= {"outputSchema": outputs, "annotations": hints}
-            wire = {key: value for key, value in wire.items() if value is not None}
-            self.tools[name] = DemoTool(wire, handler, minified)
+            raw: Json = {"name": name, "title": title, "description": description}
+            raw["inputSchema"] = self.dialect(name, inputs or takes())
+            raw |= {"outputSchema": outputs, "annotations": hints}
+            raw = {key: value for key, value in raw.items() if value is not None}
+            self.tools[name] = DemoTool(raw, handler, minified)
             return handler
 
         return register
 
     def page(self, cursor: str | None = None) -> Json:
         """One page of raw definitions."""
-        wires = [tool.wire for tool in self.tools.values()]
-        size = self.page_size or len(wires)
-        starts = {str(start): start for start in range(size, len(wires), size)}
+        raw_tools = [tool.raw for tool in self.tools.values()]
+        size = self.page_size or len(raw_tools)
+        starts = {str(start): start for start in range(size, len(raw_tools), size)}
         if cursor is not None and cursor not in starts:
             raise UnknownCursor(f"unknown cursor {cursor!r}")
         end = (starts[cursor] if cursor is not None else 0) + size
-        return {"tools": wires[end - size : end]} | ({"nextCursor": str(end)} if end < len(wires) else {})
+        return {"tools": raw_tools[end - size : end]} | (
+            {"nextCursor": str(end)} if end < len(raw_tools) else {}
+        )
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Json:
         """Check the arguments against the tool's own schema and return the raw result."""
         if name not in self.tools:
             raise UnknownTool(f"Unknown tool: {name}")
         tool = self.tools[name]
-        problem = complaint(tool.wire["inputSchema"], arguments)
+        problem = complaint(tool.raw["inputSchema"], arguments)
         if problem:
             return failed(f"Invalid arguments for {name}: {problem}")
         return tool.answer(self.state, arguments)

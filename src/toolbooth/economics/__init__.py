@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         Thresholds as Thresholds,
     )
     from toolbooth.economics.slimming.rule import Noise as Noise
-    from toolbooth.economics.slimming.slim import (
+    from toolbooth.economics.slimming.slimmer import (
         Slimmed as Slimmed,
         noise as noise,
         slim as slim,
@@ -100,7 +100,7 @@ else:
             "with_structure",
             "risk": "DEFAULT_THRESHOLDS Risk Thresholds",
             "slimming.rule": "Noise",
-            "slimming.slim": "Slimmed noise slim slimmed",
+            "slimming.slimmer": "Slimmed noise slim slimmed",
             "tool_profile": "CatalogProfile EstimateErrors Seen ServerProfile ToolProfile profile_catalog "
             "worst_risk",
         },

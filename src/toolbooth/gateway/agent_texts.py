@@ -193,7 +193,7 @@ def _telling_lines(tool: catalog.Tool) -> list[str]:
 
 def full_definition_text(tool: catalog.Tool) -> str:
     """The definition as the server sent it, as compact JSON."""
-    return _compact(normalized_tool.normalized_definition(tool) if not tool.wire else tool.wire)
+    return _compact(normalized_tool.normalized_definition(tool) if not tool.raw else tool.raw)
 
 
 def _returned(tool: catalog.Tool) -> str:

@@ -100,7 +100,7 @@ def as_bytes(cached: CachedOffer) -> bytes:
         "refreshed": cached.refreshed,
         "about": {key: value for key in _ABOUT if (value := getattr(offered, key))},
         "capabilities": cached.capabilities,
-        "tools": [tool.wire for tool in offered.tools],
+        "tools": [tool.raw for tool in offered.tools],
         "set_aside": [[each.name, each.reason, each.kind] for each in offered.set_aside],
         "vectors": [vectors.embedder, vectors.columns] if vectors else None,
     }
@@ -148,7 +148,7 @@ def _read(data: bytes, start: int, server: str) -> CachedOffer:
 
 
 def _tool(server: str, definition: Mapping[str, Any]) -> catalog.Tool:
-    """The same tool that `Tool.from_wire` made before it was saved; an empty text in place of an object is None."""
+    """The same tool that `Tool.from_raw` made before it was saved; an empty text in place of an object is None."""
     found = definition.get
     schema, output, notes = found("inputSchema"), found("outputSchema"), found("annotations")
     return catalog.Tool(

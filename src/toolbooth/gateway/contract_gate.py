@@ -85,7 +85,7 @@ class LiveDigests:
 
     def without_secrets(self, definition: catalog.Json) -> catalog.Json:
         """The definition as it would be in a lock."""
-        return catalog.redact_wire(definition, self._secrets)
+        return catalog.redact_raw(definition, self._secrets)
 
     def _may_hold_secrets(self, definition: catalog.Json) -> bool:
         try:
@@ -172,7 +172,7 @@ class ContractGate:
             digests = self._digests[offered.server] = LiveDigests(self._secrets_of(offered.server))
         contract = self._servers.get(offered.server)
         locked = contract.tools if contract is not None else {}
-        return {tool.name: digests.of(tool.wire) if tool.name in locked else "" for tool in offered.tools}
+        return {tool.name: digests.of(tool.raw) if tool.name in locked else "" for tool in offered.tools}
 
     def forget(self, server: str) -> None:
         """Forget a server: another one of the same name may have been given other secrets."""
@@ -205,10 +205,10 @@ class ContractGate:
         return self._approvals.passes(tool.server, tool.name)
 
     def _locked_definition(self, tool: catalog.Tool) -> catalog.Json:
-        return self._servers[tool.server].tools[tool.name].wire
+        return self._servers[tool.server].tools[tool.name].raw
 
     def _redacted_definition(self, tool: catalog.Tool) -> catalog.Json:
-        return self._digests[tool.server].without_secrets(tool.wire)
+        return self._digests[tool.server].without_secrets(tool.raw)
 
     # -- state ---------------------------------------------------------------------------------------------
     def counts(self, server: str) -> dict[str, int]:

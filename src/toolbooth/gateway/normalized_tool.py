@@ -34,7 +34,7 @@ def normalized(tool: catalog.Tool, *, legacy: bool = False) -> NormalizedTool:
     `legacy` clients (before 2026-07-28) know only objects as structured output: another output schema is left
     out.
     """
-    definition: dict[str, Any] = dict(tool.wire) if tool.wire else _spelled(tool)
+    definition: dict[str, Any] = dict(tool.raw) if tool.raw else _spelled(tool)
     repairs: list[str] = []
     mended = _input(tool.input_schema)
     if mended is not tool.input_schema:

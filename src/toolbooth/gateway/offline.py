@@ -15,7 +15,7 @@ from toolbooth.catalog.config import GatewaySettings
 from toolbooth.gateway import agent_texts, offer_cache, server_states
 from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
 from toolbooth.gateway.builtin_tools.find_tools import run_search
-from toolbooth.gateway.surfaces import Surface, build, instructions, pin_problems
+from toolbooth.gateway.surfaces import Surface, build, pin_problems, surface_instructions
 from toolbooth.gateway.tool_registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -70,7 +70,9 @@ class OfflineGateway:
     def instructions(self, surface: str) -> str:
         """What a client's model reads first."""
         return (
-            instructions(self._registry, surface) if self._registry.configured else server_states.NO_SERVERS
+            surface_instructions(self._registry, surface)
+            if self._registry.configured
+            else server_states.NO_SERVERS
         )
 
     def search(self, surface: str, query: str) -> SearchAnswer:

@@ -302,7 +302,7 @@ class Runtime:
                     "folder": str(each.request.cwd),
                     "sessions": len(each.gateway.sessions),
                     "servers": each.gateway.status(),
-                    "troubles": list(each.source_errors),
+                    "source_errors": list(each.source_errors),
                     **each.gateway.lock.status(list(each.gateway.upstreams)),
                 }
                 for each in self._open

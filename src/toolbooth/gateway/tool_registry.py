@@ -323,4 +323,4 @@ class ToolRegistry:
 
 def _same_definitions(one: ServerTools, other: ServerTools) -> bool:
     """Tools compare without their raw definition, which holds more: titles, icons, `_meta`."""
-    return [tool.wire or tool for tool in one.tools] == [tool.wire or tool for tool in other.tools]
+    return [tool.raw or tool for tool in one.tools] == [tool.raw or tool for tool in other.tools]

@@ -43,8 +43,8 @@ class Script:
 
     def tool(self, server: str) -> catalog.Tool:
         """The script as agents find it."""
-        wire = {"name": self.name, "description": self.description, "inputSchema": self.input_schema}
-        return catalog.Tool.from_wire(server, wire)
+        raw = {"name": self.name, "description": self.description, "inputSchema": self.input_schema}
+        return catalog.Tool.from_raw(server, raw)
 
     def source(self, arguments: dict[str, Any]) -> str:
         """The code that runs the script with these arguments, which must be JSON data; raises UserMistake."""

@@ -15,7 +15,7 @@ _FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
 
 
 class Field(IntEnum):
-    """The fields in the order in which their matches are told."""
+    """The fields in the order in which their matches are named."""
 
     NAME = 0
     SERVER = 1
@@ -38,13 +38,13 @@ def field_texts(tool: catalog.Tool) -> tuple[str, str, str, str, str]:
     return (
         tool.name[: limits.MAX_FIELD_TEXT],
         tool.server[: limits.MAX_FIELD_TEXT],
-        _told_in_english(f"{_title(tool)} {tool.description}".strip()[: limits.MAX_FIELD_TEXT]),
+        _in_english(f"{_title(tool)} {tool.description}".strip()[: limits.MAX_FIELD_TEXT]),
         " ".join(each.name for each in parameters)[: limits.MAX_FIELD_TEXT],
         " ".join(each.description for each in parameters)[: limits.MAX_FIELD_TEXT],
     )
 
 
-def _told_in_english(text: str) -> str:
+def _in_english(text: str) -> str:
     """A description in another language is found by English words, too."""
     if text.isascii() or not _FOREIGN.search(text):
         return text
@@ -54,7 +54,7 @@ def _told_in_english(text: str) -> str:
 def _title(tool: catalog.Tool) -> str:
     """A display title, unless it only repeats the name."""
     annotations = tool.annotations if isinstance(tool.annotations, Mapping) else {}
-    title = tool.wire.get("title") or annotations.get("title")
+    title = tool.raw.get("title") or annotations.get("title")
     if not isinstance(title, str) or title in (tool.name, tool.description):
         return ""
     return title

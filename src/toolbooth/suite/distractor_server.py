@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     import anyio
 
     path = Path(arguments[0])
-    tools = [tool.wire for tool in read_catalog(decode(path.read_bytes()), path).tools]
+    tools = [tool.raw for tool in read_catalog(decode(path.read_bytes()), path).tools]
     try:
         anyio.run(_serve, tools)
     except KeyboardInterrupt:

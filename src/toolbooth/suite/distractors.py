@@ -141,14 +141,14 @@ def look_alikes(catalog: Catalog, count: int, seed: int, taken: Collection[str] 
             f"the number of distractors must be from 0 to {limits.MAX_DISTRACTORS}, not {count}"
         )
     server = _free_server({each.server for each in catalog.servers})
-    tools = sorted(catalog.tools, key=lambda tool: (tool.id, canonical(tool.wire))) or [_STAND_IN]
+    tools = sorted(catalog.tools, key=lambda tool: (tool.id, canonical(tool.raw))) or [_STAND_IN]
     draw = _Draw(f"{catalog.fingerprint}:{seed}")
     used = {_key(name) for name in (*taken, *(tool.name for tool in tools))}
     made = []
     for _ in range(count):
-        wire = _new_one(tools, draw, used)
-        used.add(_key(wire["name"]))
-        made.append(Tool.from_wire(server, wire))
+        raw = _new_one(tools, draw, used)
+        used.add(_key(raw["name"]))
+        made.append(Tool.from_raw(server, raw))
     return ServerTools(server, tuple(made), title="Workspace")
 
 
@@ -184,7 +184,7 @@ def _new_one(tools: Sequence[Tool], draw: _Draw, used: Collection[str]) -> dict[
         other = draw.one(_FAMILY.get(verb, VERBS[0]))
         name = _name(tool.name, other, kinds, rest, number)
         if _key(name) not in used:
-            return _wire(name, tool, _reworded(tool, verb, other), kinds, draw)
+            return _raw_tool(name, tool, _reworded(tool, verb, other), kinds, draw)
     raise AssertionError("numbers do not end")
 
 
@@ -221,7 +221,7 @@ def _joined(model: str, words: Sequence[str]) -> str:
     return "_".join(words)
 
 
-def _wire(
+def _raw_tool(
     name: str, tool: Tool, sentence: str, kinds: Sequence[LookAlikeKind], draw: _Draw
 ) -> dict[str, Any]:
     where = " and ".join(kind.where if kind is kinds[0] else kind.where.lower() for kind in kinds)

@@ -177,34 +177,34 @@ def _read(document: Mapping[str, Any]) -> SuiteReport:
     )
 
 
-def _read_cell(wire: Mapping[str, Any]) -> CellReport:
-    made = {key: value for key, value in wire.items() if key not in CellKey._fields}
+def _read_cell(raw: Mapping[str, Any]) -> CellReport:
+    made = {key: value for key, value in raw.items() if key not in CellKey._fields}
     for key in ("errors", "notes"):
         made[key] = tuple(made.get(key, ()))
     made["transcripts"] = tuple(transcript.read_transcript(each) for each in made.get("transcripts", ()))
     made["verdicts"] = tuple(_read_verdict(verdict) for verdict in made.get("verdicts", ()))
     if "passes" in made:
         made["passes"] = metrics.Rate(**made["passes"])
-    return CellReport(_key(wire), **made)
+    return CellReport(_key(raw), **made)
 
 
-def _read_verdict(wire: Mapping[str, Any]) -> Verdict:
-    checks = tuple(Check(**check) for check in wire.get("checks", ()))
-    return Verdict(**{**wire, "checks": checks})
+def _read_verdict(raw: Mapping[str, Any]) -> Verdict:
+    checks = tuple(Check(**check) for check in raw.get("checks", ()))
+    return Verdict(**{**raw, "checks": checks})
 
 
-def _read_comparison(wire: Mapping[str, Any]) -> RunComparison:
+def _read_comparison(raw: Mapping[str, Any]) -> RunComparison:
     return RunComparison(
-        wire["baseline"],
+        raw["baseline"],
         tuple(
             FigureChange(_key(each), each["figure"], each.get("before"), each.get("now"), each["worse"])
-            for each in wire["moved"]
+            for each in raw["moved"]
         ),
-        tuple(map(_key, wire["added"])),
-        tuple(map(_key, wire["gone"])),
-        wire["same"],
+        tuple(map(_key, raw["added"])),
+        tuple(map(_key, raw["gone"])),
+        raw["same"],
     )
 
 
-def _key(wire: Mapping[str, Any]) -> CellKey:
-    return CellKey(wire["test"], wire["model"], wire["surface"])
+def _key(raw: Mapping[str, Any]) -> CellKey:
+    return CellKey(raw["test"], raw["model"], raw["surface"])

@@ -119,14 +119,14 @@ def _filled(**entries: Any) -> dict[str, Any]:
     return {key: value for key, value in entries.items() if value}
 
 
-def read_transcript(wire: Mapping[str, Any]) -> Transcript:
+def read_transcript(raw: Mapping[str, Any]) -> Transcript:
     """Every key and kind has been checked."""
     turns = tuple(
         ShownTurn(turn.get("text", ""), tuple(_read_call(call) for call in turn.get("calls", ())))
-        for turn in wire.get("turns", ())
+        for turn in raw.get("turns", ())
     )
-    return Transcript(**{**wire, "turns": turns})
+    return Transcript(**{**raw, "turns": turns})
 
 
-def _read_call(wire: Mapping[str, Any]) -> ShownCall:
-    return ShownCall(**{**wire, "made": tuple(wire.get("made", ()))})
+def _read_call(raw: Mapping[str, Any]) -> ShownCall:
+    return ShownCall(**{**raw, "made": tuple(raw.get("made", ()))})

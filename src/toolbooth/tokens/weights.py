@@ -41,7 +41,7 @@ class Weights:
 
 def weigh(tools: Iterable[catalog.Tool | Mapping[str, Any]], encoding: str = DEFAULT_ENCODING) -> Weights:
     """Weigh `Tool` objects, or plain `tools/list` entries, in the order given."""
-    read = (tool if isinstance(tool, catalog.Tool) else catalog.Tool.from_wire("", tool) for tool in tools)
+    read = (tool if isinstance(tool, catalog.Tool) else catalog.Tool.from_raw("", tool) for tool in tools)
     return Weights(encoding, tuple(Weight(tool.id, *_parts(tool, encoding)) for tool in read))
 
 

@@ -14,7 +14,7 @@ class Ledger:
     extra_tools: list[str] = field(default_factory=list)
     watched: set[str] = field(default_factory=set)
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {
             "calls": dict(self.calls),
             "cancelled": self.cancelled,

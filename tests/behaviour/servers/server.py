@@ -92,16 +92,16 @@ class RawResultServer(Server[Any]):
 
     def __init__(self, protocol: str) -> None:
         super().__init__("talking", version="1", on_subscriptions_listen=ListenHandler(CHANGES))
-        self._era = protocol
+        self._protocol = protocol
         self.middleware.append(self._answer)
 
     def get_capabilities(self, *arguments: Any, **named: Any) -> Any:
         declared = {"listChanged": True}
-        told = {
+        reported = {
             "tools": declared, "prompts": declared, "resources": {"subscribe": True, **declared},
             "completions": {}, "logging": {},
         }  # fmt: skip
-        return super().get_capabilities(*arguments, **named).model_validate(told)
+        return super().get_capabilities(*arguments, **named).model_validate(reported)
 
     def create_initialization_options(
         self,
@@ -115,9 +115,9 @@ class RawResultServer(Server[Any]):
 
     async def _answer(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS and ctx.method != "initialize"
-        if modern and self._era == "old":
+        if modern and self._protocol == "old":
             raise MCPError(METHOD_NOT_FOUND, "Method not found", ctx.method)
-        if ctx.method == "initialize" and self._era == "new":
+        if ctx.method == "initialize" and self._protocol == "new":
             supported = {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": "2025-11-25"}
             raise MCPError(UNSUPPORTED_PROTOCOL_VERSION, "only 2026-07-28 is spoken here", supported)
         if ctx.method == "notifications/roots/list_changed":

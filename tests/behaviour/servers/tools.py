@@ -40,7 +40,7 @@ async def sample(_ctx: Context, arguments: dict[str, Any]) -> dict[str, Any]:
     return SAMPLES[arguments["kind"]]
 
 
-async def told(ctx: Context, _arguments: dict[str, Any]) -> dict[str, Any]:
+async def client_facts(ctx: Context, _arguments: dict[str, Any]) -> dict[str, Any]:
     """What the client said of itself, and what came with this request."""
     can = ctx.session.client_capabilities
     who = ctx.session.client_params
@@ -102,11 +102,11 @@ async def fail(_ctx: Context, _arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 async def seen(_ctx: Context, _arguments: dict[str, Any]) -> dict[str, Any]:
-    return _said(**LEDGER.told())
+    return _said(**LEDGER.as_json())
 
 
 TOOLS: dict[str, Run] = {
-    "sample": sample, "told": told, "progress": progress, "log": log, "grow": grow, "touch": touch,
+    "sample": sample, "client_facts": client_facts, "progress": progress, "log": log, "grow": grow, "touch": touch,
     "wait": wait, "fail": fail, "seen": seen, "ask": ask,
 }  # fmt: skip
 

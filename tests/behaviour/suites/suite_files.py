@@ -17,12 +17,12 @@ import json, os, sys, time
 def say(number, **what):
     print(json.dumps({"jsonrpc": "2.0", "id": number, **what}), flush=True)
 def answer(name, given):
-    told = "given " + json.dumps(given) + " in " + os.environ.get("ECHO_TOKEN", "nothing")
+    answer = "given " + json.dumps(given) + " in " + os.environ.get("ECHO_TOKEN", "nothing")
     if name == "die":
         sys.exit(3)
     while name == "hang":
         time.sleep(1)
-    return {"content": [{"type": "text", "text": told}], "isError": name == "fail"}
+    return {"content": [{"type": "text", "text": answer}], "isError": name == "fail"}
 TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in ("echo", "fail", "die", "hang")]
 for line in sys.stdin:
     message = json.loads(line)

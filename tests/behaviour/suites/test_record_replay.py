@@ -88,7 +88,7 @@ def test_the_page_of_a_replay_tells_what_was_asked_called_and_said_and_when_it_w
 
 @pytest.mark.promise("suite:drift")
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "reported"),
     [
         ({"prompt": "The login page is green. Open a ticket."}, "the prompt changed at character 19"),
         ({"model": "lexical"}, "the model changed: scripted → lexical"),
@@ -100,16 +100,18 @@ def test_the_page_of_a_replay_tells_what_was_asked_called_and_said_and_when_it_w
         ({"script": [{"call": "tickets.list_labels"}]}, "the script changed"),
     ],
 )
-def test_what_changed_is_refused_and_named(tmp_path: Path, changed: dict[str, Any], told: str | None) -> None:
+def test_what_changed_is_refused_and_named(
+    tmp_path: Path, changed: dict[str, Any], reported: str | None
+) -> None:
     write_suite(tmp_path, a_test())
     assert toolbooth("test", "--record", home=tmp_path).code == 0
     write_suite(tmp_path, a_test(**changed))
     said = toolbooth("test", "--offline", "--format", "agent", home=tmp_path)
-    if told is None:
+    if reported is None:
         assert said.code == 0
         return
     assert said.code == 5
-    assert told in said.out
+    assert reported in said.out
     assert "--record" in said.out
     allowed = toolbooth("test", "--offline", "--allow-drift", home=tmp_path)
     assert allowed.code == 0
@@ -202,7 +204,7 @@ def test_a_server_that_cannot_be_looked_at_is_said_and_the_recording_is_scored(t
 
 @pytest.mark.promise("suite:bad-cassettes")
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "reported"),
     [
         (lambda path: path.unlink(), "--record"),
         (lambda path: path.write_bytes(path.read_bytes()[:-200]), "cut off or damaged"),
@@ -211,7 +213,7 @@ def test_a_server_that_cannot_be_looked_at_is_said_and_the_recording_is_scored(t
     ids=["missing", "truncated", "foreign"],
 )
 def test_a_recording_that_cannot_be_read_is_one_line_and_nothing_runs(
-    tmp_path: Path, spoil: object, told: str
+    tmp_path: Path, spoil: object, reported: str
 ) -> None:
     write_suite(tmp_path, a_test(runs=2))
     assert toolbooth("test", "--record", home=tmp_path).code == 0
@@ -219,9 +221,11 @@ def test_a_recording_that_cannot_be_read_is_one_line_and_nothing_runs(
     spoil(first)  # type: ignore[operator]
     said = toolbooth("test", home=tmp_path)
     assert (said.code, said.out) == (2, "")
-    assert told in said.err
+    assert reported in said.err
     assert len(said.err.splitlines()) == 1
-    assert toolbooth("test", "--record", "missing" if told == "--record" else "all", home=tmp_path).code == 0
+    assert (
+        toolbooth("test", "--record", "missing" if reported == "--record" else "all", home=tmp_path).code == 0
+    )
     assert toolbooth("test", "--offline", home=tmp_path).code == 0
 
 

@@ -76,7 +76,7 @@ def test_tests_of_one_suite_may_be_padded_each_in_its_own_way(tmp_path: Path) ->
         assert len(json.loads((kept / "catalogs" / f"{menu}.json").read_text())["tools"]) == 11 + count
 
 
-def test_recordings_without_a_place_are_told_before_anything_runs(tmp_path: Path) -> None:
+def test_recordings_without_a_place_are_reported_before_anything_runs(tmp_path: Path) -> None:
     write_suite(tmp_path)
     (tmp_path / "cassettes").write_text("in the way")
     said = toolbooth("test", "--record", home=tmp_path)
@@ -84,7 +84,7 @@ def test_recordings_without_a_place_are_told_before_anything_runs(tmp_path: Path
     assert "recordings cannot be written here" in said.err
 
 
-def test_a_recording_that_cannot_be_written_is_an_error_of_its_run_and_is_told(tmp_path: Path) -> None:
+def test_a_recording_that_cannot_be_written_is_an_error_of_its_run_and_is_reported(tmp_path: Path) -> None:
     write_suite(tmp_path)
     (tmp_path / "cassettes" / "one").mkdir(parents=True)
     (tmp_path / "cassettes" / "one" / "catalogs").write_text("in the way")
@@ -232,7 +232,7 @@ def test_calls_through_a_surface_are_scored_as_the_real_tools(tmp_path: Path, su
 
 @pytest.mark.promise("suite:models")
 @pytest.mark.parametrize(
-    ("model", "told"),
+    ("model", "reported"),
     [
         ("clade-sonnet-4-5", "claude-sonnet-4-5"),
         ("claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
@@ -241,12 +241,12 @@ def test_calls_through_a_surface_are_scored_as_the_real_tools(tmp_path: Path, su
     ],
 )
 def test_an_unknown_model_or_a_missing_key_is_said_before_anything_runs(
-    tmp_path: Path, model: str, told: str
+    tmp_path: Path, model: str, reported: str
 ) -> None:
     write_suite(tmp_path, a_test("fine"), a_test(model=model, script=None))
     said = toolbooth("test", "--live" if model != "replay" else "--json", home=tmp_path)
     assert (said.code, said.out) == (2 if model == "replay" else 3, "")
-    assert told in said.err
+    assert reported in said.err
 
 
 @pytest.mark.promise("suite:models")
@@ -301,7 +301,7 @@ def test_a_run_that_takes_too_long_is_an_error(tmp_path: Path) -> None:
     assert "did not end within 5 s" in said.out
 
 
-# -- what is told ------------------------------------------------------------------------------------------
+# -- what is reported --------------------------------------------------------------------------------------
 @pytest.mark.promise("suite:baseline")
 def test_a_run_that_is_worse_than_its_baseline_fails_with_the_rows_that_moved(tmp_path: Path) -> None:
     gate = {"classes": [FILED], "expect": [{"token_efficiency.f1": {">=": 1}}]}
@@ -349,7 +349,7 @@ def test_a_person_sees_cells_as_they_end_and_a_pipe_sees_nothing_of_it(tmp_path:
 
 @pytest.mark.promise("suite:bad-input")
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         (
             "tests:\n  - name: a\n    promt: hello\n",
@@ -364,11 +364,11 @@ def test_a_person_sees_cells_as_they_end_and_a_pipe_sees_nothing_of_it(tmp_path:
     ],
     ids=["unknown key", "empty classes", "alias", "deep", "5 MB", "no test", "no map"],
 )
-def test_a_wrong_file_is_one_line_with_its_place(tmp_path: Path, text: str, told: str) -> None:
+def test_a_wrong_file_is_one_line_with_its_place(tmp_path: Path, text: str, reported: str) -> None:
     (tmp_path / "bad.toolbooth.yaml").write_text(text, encoding="utf-8")
     said = toolbooth("test", home=tmp_path)
     assert (said.code, said.out) == (2, "")
-    assert told in said.err
+    assert reported in said.err
     assert len(said.err.splitlines()) == 1
 
 
@@ -380,7 +380,7 @@ def test_a_pattern_that_would_backtrack_for_ever_does_not(tmp_path: Path) -> Non
     assert toolbooth("test", "--live", home=tmp_path).code == 1
 
 
-def test_a_tool_that_no_server_has_is_told_where_a_gate_names_it(tmp_path: Path) -> None:
+def test_a_tool_that_no_server_has_is_reported_where_a_gate_names_it(tmp_path: Path) -> None:
     write_suite(tmp_path, a_test(no_calls=["tickets.clse_ticket"]))
     said = toolbooth("test", "--record", home=tmp_path)
     assert said.code == 0

@@ -88,5 +88,5 @@ def test_no_paraphrased_question_spells_the_name_of_its_tool() -> None:
 
 
 def test_what_the_tools_weigh_is_known() -> None:
-    """The baseline of every figure that is told of this corpus."""
+    """The baseline of every figure that is published of this corpus."""
     assert weigh(builtin_corpus().catalog).total_tokens == 7038

@@ -57,9 +57,9 @@ def test_a_pinned_package_is_found(command: str, package: str) -> None:
     ],
 )
 def test_an_open_launch_is_told_how_to_pin_it(command: str, wanted: str) -> None:
-    told = pin(*command.split(), reported="v1.4.2")
-    assert told.package == ""
-    assert wanted in told.how
+    found = pin(*command.split(), reported="v1.4.2")
+    assert found.package == ""
+    assert wanted in found.how
 
 
 def test_without_a_version_of_its_own_a_placeholder_stands_there() -> None:
@@ -98,10 +98,10 @@ def test_a_url_has_no_package() -> None:
     ],
 )
 def test_a_secret_is_never_taken_for_a_package(command: str) -> None:
-    told = pin(*command.split(), reported="1.0.0")
-    assert "hunter" not in f"{told.package} {told.how}"
+    found = pin(*command.split(), reported="1.0.0")
+    assert "hunter" not in f"{found.package} {found.how}"
 
 
 def test_a_value_of_the_environment_is_never_taken_either() -> None:
-    told = pin("npx", "hunter@1.2.3", "some-server@1.0.0", SOME="hunter@1.2.3")
-    assert told == Pin("some-server@1.0.0")
+    found = pin("npx", "hunter@1.2.3", "some-server@1.0.0", SOME="hunter@1.2.3")
+    assert found == Pin("some-server@1.0.0")

@@ -22,9 +22,9 @@ FIND = {
 ADD = {"name": "add", "description": "Adds ❤."}
 
 
-def catalog(*wires: dict[str, Any], server: str = "shop", **about: str) -> Catalog:
+def catalog(*raw_tools: dict[str, Any], server: str = "shop", **about: str) -> Catalog:
     about = {"version": "1.4.2", "title": "Shop", "protocol": "2025-06-18", "instructions": "A shop."} | about
-    return Catalog((sort_entries(server, list(wires), **about),))
+    return Catalog((sort_entries(server, list(raw_tools), **about),))
 
 
 def text(recording: RecordedCorpus) -> str:
@@ -100,7 +100,7 @@ def test_nothing_of_a_launch_but_its_package_is_written(launch: str) -> None:
 
 
 @pytest.mark.parametrize("launch", ["an option", "a variable", "a header", "a url"])
-def test_a_secret_that_the_server_quotes_is_hidden_and_that_is_told(launch: str) -> None:
+def test_a_secret_that_the_server_quotes_is_hidden_and_that_is_reported(launch: str) -> None:
     loud = {
         "name": "log",
         "description": f"Runs as {SECRET}.",

@@ -9,14 +9,14 @@ from toolbooth.catalog import Catalog, decode, looks_like_catalog, read_catalog,
 from toolbooth.errors import ConfigError
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}}}
-WIRE = {"name": "find", "description": "Finds.", "inputSchema": SCHEMA}
+RAW = {"name": "find", "description": "Finds.", "inputSchema": SCHEMA}
 ENTRY = {"tool_id": "x:find", "server": "x", "tool": "find", "description": "Finds.", "schema": SCHEMA}
 FUNCTION = {"name": "find", "description": "Finds.", "parameters": SCHEMA}
 SHAPES: dict[str, Any] = {
-    "tools/list result": {"tools": [WIRE]},
-    "json-rpc envelope": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [WIRE]}},
-    "recorded server": {"server": "x", "tools": [WIRE]},
-    "bare list": [WIRE],
+    "tools/list result": {"tools": [RAW]},
+    "json-rpc envelope": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [RAW]}},
+    "recorded server": {"server": "x", "tools": [RAW]},
+    "bare list": [RAW],
     "corpus": {"version": 2, "tools": [ENTRY]},
     "map of tools": {"find": {"description": "Finds.", "inputSchema": SCHEMA}},
     "anthropic": [{"name": "find", "description": "Finds.", "input_schema": SCHEMA}],
@@ -125,7 +125,7 @@ def test_a_snapshot_keeps_what_was_set_aside_and_what_was_missing() -> None:
 
 
 def test_an_old_snapshot_without_these_keys_is_still_read() -> None:
-    saved = decode(snapshot_bytes(Catalog((sort_entries("x", [WIRE]),))))
+    saved = decode(snapshot_bytes(Catalog((sort_entries("x", [RAW]),))))
     assert saved.keys() == {"format", "version", "fingerprint", "servers"}
     assert saved["servers"][0].keys() == {"server", "tools"}
     assert len(read_catalog(saved, Path("c.json"))) == 1
@@ -153,6 +153,6 @@ def test_what_a_recorded_corpus_tells_of_its_servers_is_kept() -> None:
 @pytest.mark.parametrize(
     "origin", [None, "a script", [], {"servers": 1, "missing": [3]}, {"servers": [7, {}]}]
 )
-def test_any_other_note_on_its_origin_is_no_trouble(origin: Any) -> None:
+def test_any_other_note_on_its_origin_is_no_problem(origin: Any) -> None:
     catalog = read_catalog({"generated_from": origin, "tools": [ENTRY]}, Path("c.json"))
     assert (len(catalog), catalog.missing) == (1, ())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolbooth.catalog import ServerSpec, given_secrets, redact_wire
+from toolbooth.catalog import ServerSpec, given_secrets, redact_raw
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,10 @@ def test_headers_urls_and_options_are_looked_through() -> None:
 
 def test_a_longer_secret_goes_before_one_that_it_holds() -> None:
     spec = ServerSpec("s", "stdio", "run", env={"A_KEY": "12345678", "B_KEY": "12345678-9"})
-    assert redact_wire({"description": "12345678-9"}, given_secrets(spec, {})) == {"description": "•••"}
+    assert redact_raw({"description": "12345678-9"}, given_secrets(spec, {})) == {"description": "•••"}
 
 
 def test_keys_and_lists_are_cleaned_and_the_name_stays() -> None:
-    wire = {"name": "s3cr3t_find", "a": {"s3cr3t": ["x s3cr3t", 1, None, True]}}
-    assert redact_wire(wire, ("s3cr3t",)) == {"name": "s3cr3t_find", "a": {"•••": ["x •••", 1, None, True]}}
-    assert redact_wire(wire, ()) is wire
+    raw = {"name": "s3cr3t_find", "a": {"s3cr3t": ["x s3cr3t", 1, None, True]}}
+    assert redact_raw(raw, ("s3cr3t",)) == {"name": "s3cr3t_find", "a": {"•••": ["x •••", 1, None, True]}}
+    assert redact_raw(raw, ()) is raw

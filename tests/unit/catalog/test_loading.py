@@ -331,7 +331,7 @@ def test_a_wrapped_project_leads_to_the_users_own_copy_without_a_second_question
     assert names(find_sources(host=host, trust=lambda found: [path] if len(found) == 1 else [])) == ["a"]
 
 
-def test_each_client_is_told_with_what_it_sees(host: HostContext) -> None:
+def test_each_client_is_reported_with_what_it_sees(host: HostContext) -> None:
     path = Path(write(host.home / ".cursor/mcp.json", servers(a="x", b="y")))
     wrap(path, WrapOptions(["/opt/bin/toolbooth"], host.home / ".local/share/toolbooth"), host.environ)
     write(host.home / ".claude.json", servers(a="x", c="z"))

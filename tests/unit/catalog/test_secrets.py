@@ -34,7 +34,7 @@ def test_secrets_of_our_own_environment_are_hidden_by_their_names(monkeypatch: p
     assert redact_secrets("inheritedcanary ordinary-value", SPEC) == f"{HIDDEN} ordinary-value"
 
 
-def test_a_broken_url_is_no_trouble() -> None:
+def test_a_broken_url_is_no_problem() -> None:
     assert redact_secrets("x", ServerSpec("s", "http", url="http://[::1")) == "x"
 
 

@@ -1,4 +1,4 @@
-"""One wire object is one tool, or says why it is none."""
+"""One raw object is one tool, or says why it is none."""
 
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -9,16 +9,16 @@ from toolbooth.catalog import Catalog, MalformedTool, ServerTools, Tool, sort_en
 
 
 def server(name: str, *tools: dict[str, Any]) -> ServerTools:
-    return ServerTools(name, tuple(Tool.from_wire(name, wire) for wire in tools))
+    return ServerTools(name, tuple(Tool.from_raw(name, raw) for raw in tools))
 
 
 def test_the_id_is_server_and_name() -> None:
-    assert Tool.from_wire("github", {"name": "create.issue"}).id == "github.create.issue"
-    assert Tool.from_wire("", {"name": "lonely"}).id == "lonely"
+    assert Tool.from_raw("github", {"name": "create.issue"}).id == "github.create.issue"
+    assert Tool.from_raw("", {"name": "lonely"}).id == "lonely"
 
 
 @pytest.mark.parametrize(
-    ("wire", "reason"),
+    ("raw", "reason"),
     [
         (None, "an entry is null"),
         ([], "an entry is a list"),
@@ -31,13 +31,13 @@ def test_the_id_is_server_and_name() -> None:
         ({"name": "a", "annotations": True}, "annotations is a boolean"),
     ],
 )
-def test_a_malformed_entry_says_what_is_wrong(wire: Any, reason: str) -> None:
+def test_a_malformed_entry_says_what_is_wrong(raw: Any, reason: str) -> None:
     with pytest.raises(MalformedTool, match=reason):
-        Tool.from_wire("s", wire)
+        Tool.from_raw("s", raw)
 
 
 def test_a_tool_cannot_be_changed_and_can_be_a_key() -> None:
-    tool = Tool.from_wire("s", {"name": "a", "inputSchema": {"type": "object"}})
+    tool = Tool.from_raw("s", {"name": "a", "inputSchema": {"type": "object"}})
     with pytest.raises(FrozenInstanceError):
         tool.name = "b"  # type: ignore[misc]
     assert {tool: 1}[tool] == 1

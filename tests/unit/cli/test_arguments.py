@@ -78,8 +78,8 @@ def test_a_format_has_two_spellings_everywhere(words: list[str], json: bool, mar
     options = doctor.parser().parse_args(words)
     assert (options.json, options.markdown) == (json, markdown)
     asked = next((name for name in ("json", "markdown") if {"json": json, "markdown": markdown}[name]), None)
-    told = scan.parser().parse_args(words)
-    assert (told.format or ("json" if told.json else None)) in (asked, "human")
+    reported = scan.parser().parse_args(words)
+    assert (reported.format or ("json" if reported.json else None)) in (asked, "human")
 
 
 @pytest.mark.parametrize(

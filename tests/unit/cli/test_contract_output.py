@@ -1,4 +1,4 @@
-"""How changes and findings are told: the worst first, foreign text cleaned, and the difference itself in view."""
+"""How changes and findings are printed: the worst first, foreign text cleaned, and the difference itself in view."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -28,14 +28,16 @@ def options(*words: str) -> Namespace:
     return parser.parse_args(words)
 
 
-def told(capsys: pytest.CaptureFixture[str], diff: Diff, *findings: Finding, as_json: bool = False) -> str:
+def reported(
+    capsys: pytest.CaptureFixture[str], diff: Diff, *findings: Finding, as_json: bool = False
+) -> str:
     report = ContractReport("toolbooth lock", diff, findings, more={"lock": "x.lock"})
     deliver(report, options(*(["--json"] if as_json else [])))
     return capsys.readouterr().out
 
 
 def test_changes_stand_below_their_severity_and_their_tool(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = told(capsys, Diff(CHANGES)).splitlines()
+    lines = reported(capsys, Diff(CHANGES)).splitlines()
     assert lines[0] == "BREAKING · 1"
     assert lines[1:3] == ["  mail.drop", "    the tool is gone  tool-removed"]
     assert [line for line in lines if not line.startswith(" ") and line] == [
@@ -48,12 +50,12 @@ def test_changes_stand_below_their_severity_and_their_tool(capsys: pytest.Captur
 
 
 def test_what_was_added_at_the_end_of_a_long_text_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "EVIL" in told(capsys, Diff(CHANGES))
+    assert "EVIL" in reported(capsys, Diff(CHANGES))
 
 
 def test_more_than_a_person_reads_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
     many = Diff(CHANGES[:1] * (MOST_SHOWN + 5))
-    said = told(capsys, many)
+    said = reported(capsys, many)
     assert said.count("the tool is gone") == MOST_SHOWN
     assert "… and 5 more (--json has all)" in said
 
@@ -62,28 +64,28 @@ def test_foreign_text_does_nothing_to_the_terminal(capsys: pytest.CaptureFixture
     ugly = "\x1b[2J\u202e[/red]\x07"
     change = Change("rule", Severity.RISKY, "mail", ugly, f"/{ugly}", ugly, ugly, {ugly: ugly})
     finding = Finding("rule", Level.HIGH, "mail", ugly, f"/{ugly}", ugly, ugly)
-    said = told(capsys, Diff((change,)), finding)
+    said = reported(capsys, Diff((change,)), finding)
     assert not {"\x1b", "\u202e", "\x07"} & set(said)
-    assert told(capsys, Diff((change,)), finding, as_json=True).isascii()
+    assert reported(capsys, Diff((change,)), finding, as_json=True).isascii()
 
 
-def test_findings_are_told_with_what_mending_them_saves(capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_are_reported_with_what_mending_them_saves(capsys: pytest.CaptureFixture[str]) -> None:
     finding = Finding("long", Level.LOW, "mail", "send", "/description", "it is long", "Sends the …", 40)
-    lines = told(capsys, Diff(), finding).splitlines()
+    lines = reported(capsys, Diff(), finding).splitlines()
     assert lines[:4] == ["LOW · 1", "  mail.send", "    it is long  long", "      /description: Sends the …"]
     assert lines[4] == "      a fix saves 40 tokens"
 
 
 def test_json_has_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     finding = Finding("long", Level.LOW, "mail", "send", "/description", "it is long", tokens=-3)
-    document = json.loads(told(capsys, Diff(CHANGES), finding, as_json=True))
+    document = json.loads(reported(capsys, Diff(CHANGES), finding, as_json=True))
     assert document["lock"] == "x.lock"
     assert document["worst"] == "breaking"
     assert document["counts"] == {"breaking": 1, "risky": 1, "safe": 2, "cosmetic": 0}
     assert document["changes"][2]["before"] == {"maximum": 3}
     assert document["findings"][0]["level"] == "low"
     assert severity_words(Diff(CHANGES)) == "1 breaking, 1 risky, 2 safe"
-    assert json.loads(told(capsys, Diff(), as_json=True))["worst"] is None
+    assert json.loads(reported(capsys, Diff(), as_json=True))["worst"] is None
 
 
 def test_files_are_written_beside_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -126,7 +128,7 @@ def test_options_that_cannot_be_meant_are_refused_before_anything_is_asked(
     assert said in str(refused.value)
 
 
-def test_every_format_of_the_room_can_be_asked_for() -> None:
+def test_every_format_of_the_package_can_be_asked_for() -> None:
     from toolbooth.cli.contract_output import FORMATS, HUMAN
     from toolbooth.contracts.reporting import FORMATS as REGISTERED
 

@@ -33,7 +33,9 @@ def value(name: str = "first.toolbooth.yaml") -> Any:
     return parse_document(Path(name)).value
 
 
-def test_a_config_is_named_in_the_suite_and_next_steps_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_config_is_named_in_the_suite_and_next_steps_are_reported(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert init.run([config()]) == 0
     out = capsys.readouterr().out
     assert out.startswith("wrote first.toolbooth.yaml: 8 tests for 8 of ")
@@ -75,13 +77,17 @@ def test_a_saved_catalog_is_enough_to_begin_with(capsys: pytest.CaptureFixture[s
 def test_known_places_are_looked_at_where_nothing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     config()
     assert init.run(["--json", "--trust-project"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["path"], told["servers"], told["variables"]) == ("first.toolbooth.yaml", ["tickets"], [])
-    assert len(told["tests"]) == 8
+    reported = json.loads(capsys.readouterr().out)
+    assert (reported["path"], reported["servers"], reported["variables"]) == (
+        "first.toolbooth.yaml",
+        ["tickets"],
+        [],
+    )
+    assert len(reported["tests"]) == 8
     assert value()["config"] == ".mcp.json"
 
 
-def test_a_server_that_does_not_come_up_is_told_and_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_that_does_not_come_up_is_reported_and_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     entry = {"command": TICKETS[0], "args": TICKETS[1:]}
     config(tickets=entry, gone={"command": "no-such-command-here"})
     assert init.run([".mcp.json"]) == 0

@@ -159,8 +159,8 @@ def test_a_server_that_is_down_is_gone_round_and_stays_as_it_was_locked(locked: 
     assert locked.lock("--accept", "other", "--reason", "x", "--allow-missing").code == 2
     assert locked.lock("--accept", "--reason", "x", "--allow-missing").code == 0
     lock = read_lock(locked.lock_file)
-    assert lock.contracts.servers["rows"].tools["find"].wire["description"] == "Finds."
-    assert lock.contracts.servers["other"].tools["find"].wire["description"] == LONG
+    assert lock.contracts.servers["rows"].tools["find"].raw["description"] == "Finds."
+    assert lock.contracts.servers["other"].tools["find"].raw["description"] == LONG
     assert locked.lock("--check", "--allow-missing").code == 0
     del locked.servers["other"]
     assert locked.lock("--check", "--allow-missing").code == 1, (
@@ -186,7 +186,7 @@ def test_only_the_named_servers_are_asked(locked: Project) -> None:
 
 @pytest.mark.promise("lock:one-down")
 def test_a_server_that_lacks_its_variable_is_gone_round_like_one_that_is_down(locked: Project) -> None:
-    """Its config cannot be filled in, so it is a trouble before any server is started."""
+    """Its config cannot be filled in, so it is a source error before any server is started."""
     locked.servers["github"] = {"command": "x", "env": {"TOKEN": "${NO_SUCH_TOKEN_ANYWHERE}"}}
     assert locked.lock("--check").code == 2
     one = locked.lock("--check", "--server", "rows")

@@ -59,7 +59,7 @@ def test_json_is_the_run_again(bad: str, capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().out == Path(bad).read_text()
 
 
-def test_a_baseline_gates_and_bounds_loosen_it(
+def test_a_baseline_gates_and_bounds_relax_it(
     good: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     slightly = replace(

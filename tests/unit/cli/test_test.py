@@ -13,7 +13,7 @@ def options(folder: Path, record: str | None = None) -> Namespace:
     return Namespace(suite=[str(folder)], record=record)
 
 
-def test_a_change_runs_it_again_and_a_mistake_is_told(
+def test_a_change_runs_it_again_and_a_mistake_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite = tmp_path / "a.toolbooth.yaml"

@@ -24,7 +24,7 @@ def write(name: str, text: str) -> str:
     return name
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, list[str], list[str]]:
+def reported(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, list[str], list[str]]:
     code = validate.run(list(words))
     said = capsys.readouterr()
     return code, said.out.splitlines(), said.err.splitlines()
@@ -35,19 +35,19 @@ SERVED = "servers: {notes: {command: notes-server}}\n" + SMALLEST
 
 def test_a_right_file_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
     name = write("helpdesk.toolbooth.yaml", SERVED)
-    assert told(capsys, name) == (0, ["helpdesk.toolbooth.yaml: 1 test, 1 cell, 1 gate"], [])
+    assert reported(capsys, name) == (0, ["helpdesk.toolbooth.yaml: 1 test, 1 cell, 1 gate"], [])
 
 
 def test_cells_are_tests_by_models_by_surfaces(capsys: pytest.CaptureFixture[str]) -> None:
     name = write("helpdesk.toolbooth.yaml", WHOLE.replace("config: [.mcp.json, ~/.cursor/mcp.json]\n", ""))
-    code, out, _ = told(capsys, name)
+    code, out, _ = reported(capsys, name)
     assert (code, out) == (0, ["helpdesk.toolbooth.yaml: 3 tests, 9 cells, 8 gates"])
 
 
 def test_without_a_name_all_here_and_below_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("a.toolbooth.yaml", "sub/deep/b.toolbooth.yaml", "node_modules/c.toolbooth.yaml", "d.yaml"):
         write(name, SERVED)
-    code, out, err = told(capsys)
+    code, out, err = reported(capsys)
     assert (code, [line.partition(":")[0] for line in out], err) == (
         0,
         ["a.toolbooth.yaml", "sub/deep/b.toolbooth.yaml"],
@@ -59,7 +59,7 @@ def test_a_mistake_in_one_file_hides_none_in_another(capsys: pytest.CaptureFixtu
     write("s/a.toolbooth.yaml", "tests:\n  - {name: a, promt: x}\n")
     write("s/b.toolbooth.yaml", SERVED)
     write("s/c.toolbooth.yaml", "tests: [\n")
-    code, out, err = told(capsys, "s", "gone.toolbooth.yaml")
+    code, out, err = reported(capsys, "s", "gone.toolbooth.yaml")
     assert code == 2
     assert out == ["s/b.toolbooth.yaml: 1 test, 1 cell, 1 gate"]
     assert err[0] == "s/a.toolbooth.yaml:2:15: unknown key 'promt' in tests[0]; did you mean 'prompt'?"
@@ -69,7 +69,7 @@ def test_a_mistake_in_one_file_hides_none_in_another(capsys: pytest.CaptureFixtu
 
 
 def test_what_may_not_be_meant_is_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = told(capsys, write("a.toolbooth.yaml", SHAPE_A))
+    code, _, err = reported(capsys, write("a.toolbooth.yaml", SHAPE_A))
     assert code == 0
     assert "a.toolbooth.yaml: warning: the agent 'librarian' is not defined here; " in err[0]
     assert "the suite has no server" in err[1]
@@ -89,7 +89,7 @@ def test_a_server_that_cannot_be_used_is_a_warning_since_recordings_need_none(
     capsys: pytest.CaptureFixture[str], text: str, said: str
 ) -> None:
     write("broken.json", "{")
-    code, _, err = told(capsys, write("a.toolbooth.yaml", text + SMALLEST))
+    code, _, err = reported(capsys, write("a.toolbooth.yaml", text + SMALLEST))
     assert (code, len(err)) == (0, 1)
     assert ": warning: " in err[0]
     assert said in err[0]
@@ -97,20 +97,20 @@ def test_a_server_that_cannot_be_used_is_a_warning_since_recordings_need_none(
 
 def test_our_own_config_is_checked_where_it_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     name = write("toolbooth.yaml", "servers: {a: {command: x}, b: {command: '${NOT_SET_HERE}'}}\n")
-    code, out, err = told(capsys, name)
+    code, out, err = reported(capsys, name)
     assert (code, out) == (0, ["toolbooth.yaml: 2 servers"])
     assert err == [
         "toolbooth.yaml: warning: the server b: needs the environment variable NOT_SET_HERE, which is not set"
     ]
     write("toolbooth.yaml", "server: {}\n")
-    code, _, err = told(capsys, name)
+    code, _, err = reported(capsys, name)
     assert (code, err) == (2, ["toolbooth.yaml:1:1: unknown key 'server'; did you mean 'servers'?"])
 
 
 def test_a_program_gets_json(capsys: pytest.CaptureFixture[str]) -> None:
     write("a.toolbooth.yaml", "tests:\n  - {name: a, promt: x}\n")
     write("b.toolbooth.yaml", SERVED)
-    code, out, err = told(capsys, "--json")
+    code, out, err = reported(capsys, "--json")
     value: Any = json.loads("\n".join(out))
     assert (code, err, value["valid"]) == (2, [], False)
     wrong, right = value["files"]
@@ -134,12 +134,12 @@ def test_where_there_is_none_it_says_how_one_begins() -> None:
 
 def test_a_file_named_twice_is_checked_once(capsys: pytest.CaptureFixture[str]) -> None:
     name = write("a.toolbooth.yaml", SERVED)
-    assert len(told(capsys, name, name, ".")[1]) == 1
+    assert len(reported(capsys, name, name, ".")[1]) == 1
 
 
 def test_no_file_acts_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     text = 'tests: [{name: "\\e[31m\\u202ea", agent: "\\e[2Jb", no_calls: true}]\n'
-    code, out, err = told(capsys, write("a.toolbooth.yaml", text))
+    code, out, err = reported(capsys, write("a.toolbooth.yaml", text))
     assert code == 0
     assert not {"\x1b", "\u202e"} & set("".join([*out, *err]))
 

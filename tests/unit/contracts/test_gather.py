@@ -58,7 +58,7 @@ async def test_everything_that_a_server_offers_is_in_its_contract(tmp_path: Path
     assert rows.prompts == ({"name": "a"}, {"name": "b"})
     assert list(rows.resources) == resources
     assert rows.templates == ({"uriTemplate": "note://{id}", "name": "note"},)
-    assert {name: tool.wire for name, tool in rows.tools.items()} == {"find": FIND, "drop": DROP}
+    assert {name: tool.raw for name, tool in rows.tools.items()} == {"find": FIND, "drop": DROP}
     assert [tool.tokens for tool in rows.tools.values()] == [each.tokens for each in weigh([FIND, DROP])]
 
 
@@ -146,11 +146,11 @@ async def test_secrets_of_a_server_are_redacted_from_its_contract(
         resources=[{"uri": "db://$API_KEY@host"}],
     )
     rows = (await gather_contracts([spec])).contracts.servers["rows"]
-    assert rows.tools["leak"].wire["description"] == "Uses ••• and $PARENT_TOKEN.", (
+    assert rows.tools["leak"].raw["description"] == "Uses ••• and $PARENT_TOKEN.", (
         "it was not given the second"
     )
-    assert rows.tools["deploy"].wire["description"] == "To production."
-    assert "canary" not in json.dumps([rows.instructions, rows.resources, rows.tools["leak"].wire])
+    assert rows.tools["deploy"].raw["description"] == "To production."
+    assert "canary" not in json.dumps([rows.instructions, rows.resources, rows.tools["leak"].raw])
 
 
 async def test_two_servers_with_one_name_are_refused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A protocol era → all demo servers running over stdio, their lists and their answers to the samples."""
+"""A protocol version → all demo servers running over stdio, their lists and their answers to the samples."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,7 +24,7 @@ class Fleet:
     answers: dict[str, dict[str, CallToolResult]] = field(default_factory=dict)
 
     async def call(self, server: str, tool: str, **arguments: Any) -> CallToolResult:
-        """One call over the wire."""
+        """One call over MCP."""
         return await self.clients[server].call_tool(tool, arguments)
 
     async def text(self, server: str, tool: str, **arguments: Any) -> str:

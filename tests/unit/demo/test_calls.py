@@ -1,4 +1,4 @@
-"""Every demo tool answers a sample call, over the wire, the same in every run and in both eras."""
+"""Every demo tool answers a sample call, over MCP, the same in every run and in both protocol versions."""
 
 import base64
 import json

@@ -79,7 +79,7 @@ async def test_bad_call_is_an_error_that_helps(
     assert words in text_of(result)
 
 
-async def test_errors_are_errors_in_the_old_era_too(legacy: Fleet) -> None:
+async def test_errors_are_errors_in_the_old_protocol_version_too(legacy: Fleet) -> None:
     assert (await legacy.call("notes", "get_note", note_id="x")).is_error
 
 

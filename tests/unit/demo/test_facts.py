@@ -31,7 +31,7 @@ FACTS: list[tuple[str, str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("server", "tool", "arguments", "words"), FACTS)
-async def test_fact_is_told(
+async def test_fact_is_reported(
     server: str, tool: str, arguments: dict[str, Any], words: str, modern: Fleet
 ) -> None:
     assert words in await modern.text(server, tool, **arguments)

@@ -1,4 +1,4 @@
-"""What the demo servers offer: both eras, exact definitions, and the noise that is there on purpose."""
+"""What the demo servers offer: both protocol versions, exact definitions, and the noise that is there on purpose."""
 
 import json
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ def _server(name: str) -> DemoServer[Any]:
 
 
 def _written(name: str) -> list[Json]:
-    return [tool.wire for tool in _server(name).tools.values()]
+    return [tool.raw for tool in _server(name).tools.values()]
 
 
-ALL = {f"{name}.{wire['name']}": wire for name in DEMO_SERVERS for wire in _written(name)}
+ALL = {f"{name}.{raw['name']}": raw for name in DEMO_SERVERS for raw in _written(name)}
 
 
 def _nodes(value: Any) -> Iterator[Json]:
@@ -35,7 +35,7 @@ def _nodes(value: Any) -> Iterator[Json]:
         yield from _nodes(child)
 
 
-async def test_both_eras_are_spoken(legacy: Fleet, modern: Fleet) -> None:
+async def test_both_protocol_versions_are_spoken(legacy: Fleet, modern: Fleet) -> None:
     assert {client.protocol_version for client in legacy.clients.values()} == {"2025-11-25"}
     assert {client.protocol_version for client in modern.clients.values()} == {"2026-07-28"}
 

@@ -21,7 +21,7 @@ ROWS: dict[str, Any] = {"type": "array", "items": ROW}  # base 14: ≈1,400 wher
 
 def tool(name: str = "tool", output: Any = ROWS, **inputs: Any) -> Tool:
     schema = {"type": "object", "properties": inputs}
-    return Tool("server", name, "Does it.", input_schema=schema, output_schema=output, wire={"name": name})
+    return Tool("server", name, "Does it.", input_schema=schema, output_schema=output, raw={"name": name})
 
 
 def profiled(*tools: Tool, seen: dict[str, Seen] | None = None, caps: Any = (None, None)) -> CatalogProfile:

@@ -6,7 +6,7 @@ from toolbooth.catalog import ServerTools, Tool
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.search import SearchEngine
 
-FORECAST = Tool.from_wire(
+FORECAST = Tool.from_raw(
     "sky",
     {
         "name": "forecast",

@@ -16,7 +16,7 @@ from toolbooth.gateway.offer_cache import _ABANDONED, CacheFolder
 
 SECRET = "sk-canary-0123456789"
 SPEC = ServerSpec("github", "stdio", "npx", ("-y", "x", "--token", SECRET), {"API_KEY": SECRET})
-WIRE = {
+RAW = {
     "name": "create_issue",
     "title": "New",
     "inputSchema": {"type": "object", "maximum": 2**70},
@@ -24,7 +24,7 @@ WIRE = {
 }
 OFFERED = ServerTools(
     "github",
-    (Tool.from_wire("github", WIRE), Tool.from_wire("github", {"name": "b"})),
+    (Tool.from_raw("github", RAW), Tool.from_raw("github", {"name": "b"})),
     instructions="Issues.",
     title="GitHub",
     version="1",
@@ -49,7 +49,7 @@ def test_what_was_saved_comes_back_whole(cache: CacheFolder) -> None:
     back = CacheFolder(cache.folder).load(SPEC)
     assert back is not None
     assert back.offered == OFFERED
-    assert [tool.wire for tool in back.offered.tools] == [tool.wire for tool in OFFERED.tools]
+    assert [tool.raw for tool in back.offered.tools] == [tool.raw for tool in OFFERED.tools]
     assert (back.capabilities, back.vectors, back.refreshed) == (CAPABILITIES, VECTORS, 5.5)
     assert cache.notes == []
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.locks import lock_of, tool_definition
 
-from toolbooth.catalog import ServerTools, Tool, redact_wire
+from toolbooth.catalog import ServerTools, Tool, redact_raw
 from toolbooth.contracts import digest_of
 from toolbooth.gateway.contract_gate import ContractGate, LiveDigests
 from toolbooth.gateway.public_names import UnknownName
@@ -18,7 +18,7 @@ LOCKED = {"a": "One.", "b": "Two."}
 
 
 def offer(server: str = "s", **words: str) -> ServerTools:
-    tools = tuple(Tool.from_wire(server, tool_definition(name, said)) for name, said in words.items())
+    tools = tuple(Tool.from_raw(server, tool_definition(name, said)) for name, said in words.items())
     return ServerTools(server, tools)
 
 
@@ -113,14 +113,14 @@ def test_many_differences_are_a_few_names_and_a_number() -> None:
 def test_a_pending_tool_costs_no_digest() -> None:
     """A hostile server lists 20,000 of them at every look."""
     gate = contract_gate()
-    hostile = Tool("s", "new", wire={"name": "new", "description": object()})  # no JSON: a digest would raise
+    hostile = Tool("s", "new", raw={"name": "new", "description": object()})  # no JSON: a digest would raise
     shown = gate.admit(ServerTools("s", (hostile,)))
     assert shown.tools == ()
     assert gate.counts("s") == {"approved": 0, "pending": 1, "changed": 0}
 
 
 SECRETS = ('quo"ted\\secret', "schlüssel-4711", "half\udcffcharacter", "plain-4711")
-WIRES: list[dict[str, Any]] = [
+RAW_TOOLS: list[dict[str, Any]] = [
     {"name": "a", "description": "plain"},
     {"name": "a", "inputSchema": {"default": 2**80}},
     {"name": "a", "description": "half \ud800 a character"},
@@ -131,9 +131,9 @@ WIRES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("wire", WIRES, ids=repr)
-def test_a_live_tool_has_the_digest_that_its_lock_would_have(wire: dict[str, Any]) -> None:
-    assert LiveDigests(SECRETS).of(wire) == digest_of(redact_wire(wire, SECRETS))
+@pytest.mark.parametrize("raw", RAW_TOOLS, ids=repr)
+def test_a_live_tool_has_the_digest_that_its_lock_would_have(raw: dict[str, Any]) -> None:
+    assert LiveDigests(SECRETS).of(raw) == digest_of(redact_raw(raw, SECRETS))
 
 
 def test_what_is_equal_to_python_alone_is_not_the_same() -> None:

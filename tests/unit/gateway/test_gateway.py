@@ -64,7 +64,7 @@ async def opened(folder: Path) -> AsyncIterator[Street]:
 
 
 def offer(*names: str) -> ServerTools:
-    return ServerTools("a", tuple(Tool.from_wire("a", {"name": name}) for name in names))
+    return ServerTools("a", tuple(Tool.from_raw("a", {"name": name}) for name in names))
 
 
 async def test_what_fails_in_the_background_ends_nobody_and_reveals_no_secret(
@@ -153,8 +153,8 @@ async def test_a_plain_client_takes_no_tools_from_one_that_can_be_asked(tmp_path
 async def test_a_tool_that_needs_tasks_is_left_out_and_said(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         gateway = idle_gateway.gateway
-        wire = {"name": "slow", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}}
-        tools = ServerTools("a", (Tool.from_wire("a", wire), *offer("x").tools))
+        raw = {"name": "slow", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}}
+        tools = ServerTools("a", (Tool.from_raw("a", raw), *offer("x").tools))
         gateway.tools_listed(gateway.upstreams["a"], tools, PROTOCOL, TOOLBOOTH_IDENTITY)
         assert [tool.name for tool in gateway.registry.servers["a"].tools] == ["x"]
         assert gateway.left_out == [

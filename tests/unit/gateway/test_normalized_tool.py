@@ -21,7 +21,7 @@ junk: st.SearchStrategy[Any] = st.recursive(
 schemas = st.none() | st.dictionaries(
     st.sampled_from(["type", "properties", "required", "$schema", "anyOf"]), junk
 )
-wires = st.fixed_dictionaries(
+raw_tools = st.fixed_dictionaries(
     {"name": st.just("t")},
     optional={
         "inputSchema": schemas,
@@ -36,10 +36,10 @@ wires = st.fixed_dictionaries(
 )
 
 
-@given(wires)
-def test_whatever_a_server_sends_no_sdk_refuses_it(wire: dict[str, Any]) -> None:
+@given(raw_tools)
+def test_whatever_a_server_sends_no_sdk_refuses_it(raw: dict[str, Any]) -> None:
     try:
-        tool = Tool.from_wire("s", wire)
+        tool = Tool.from_raw("s", raw)
     except MalformedTool:
         return
     new.Tool.model_validate(normalized_definition(tool))
@@ -48,13 +48,13 @@ def test_whatever_a_server_sends_no_sdk_refuses_it(wire: dict[str, Any]) -> None
 
 
 def test_what_is_right_stays_as_it_is() -> None:
-    wire = {
+    raw = {
         "name": "t",
         "inputSchema": {"type": "object", "x": 1},
         "_meta": {"k": 1},
         "annotations": {"title": "T"},
     }
-    assert normalized(Tool.from_wire("s", wire)) == (wire, ())
+    assert normalized(Tool.from_raw("s", raw)) == (raw, ())
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,14 @@ def test_what_is_right_stays_as_it_is() -> None:
     ],
 )
 def test_an_input_schema_becomes_an_object(schema: Any, served_as: Any) -> None:
-    definition, repairs = normalized(Tool.from_wire("s", {"name": "t", "inputSchema": schema}))
+    definition, repairs = normalized(Tool.from_raw("s", {"name": "t", "inputSchema": schema}))
     repaired = {"type": "object", "properties": {"a": {}}, "required": ["a"]}
     assert definition["inputSchema"] == (served_as or repaired)
     assert len(repairs) == 1
 
 
 def test_output_that_is_no_object_is_kept_from_old_clients_only() -> None:
-    tool = Tool.from_wire(
+    tool = Tool.from_raw(
         "s", {"name": "t", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}}
     )
     assert "outputSchema" in normalized_definition(tool)

@@ -14,8 +14,8 @@ SPEC = ServerSpec("one", "stdio", "command")
 
 
 def offer(*names: str) -> ServerTools:
-    wires = [{"name": name, "inputSchema": {"type": "object"}} for name in names]
-    return ServerTools("one", tuple(Tool.from_wire("one", wire) for wire in wires))
+    raw_tools = [{"name": name, "inputSchema": {"type": "object"}} for name in names]
+    return ServerTools("one", tuple(Tool.from_raw("one", raw) for raw in raw_tools))
 
 
 def kept(folder: Path) -> Path:

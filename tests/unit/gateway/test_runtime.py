@@ -184,10 +184,10 @@ async def test_what_was_registered_or_deregistered_stays_so_across_edits(tmp_pat
         client = await idle_gateway.enter(
             idle_gateway.yaml(allowed, s=idle_gateway.one.entry), surface="full"
         )
-        told = await client.call_builtin(
+        reported = await client.call_builtin(
             "manage_servers", action="register", server="mine", config=idle_gateway.two.entry
         )
-        assert told.startswith("mine: up, 5 tools")
+        assert reported.startswith("mine: up, 5 tools")
         await client.call_builtin("manage_servers", action="deregister", server="s")
         idle_gateway.yaml(
             f"{allowed}\nalways_visible: [mine.echo]", s=idle_gateway.one.entry, t=idle_gateway.one.entry
@@ -309,5 +309,5 @@ async def test_a_fresh_catalog_starts_nothing_and_an_old_one_is_made_anew(
         assert len(one.pids) == 1
         monkeypatch.setattr("toolbooth.limits.CACHE_MAX_AGE", 0.0)
         Client(again.view)
-        await until(lambda: "notifications/tools/list_changed" in again.heard, "the change is told")
+        await until(lambda: "notifications/tools/list_changed" in again.heard, "the change is announced")
         assert await again.menu() == ["newer"]

@@ -11,10 +11,10 @@ def test_an_error_has_data_only_where_there_are_any() -> None:
 
 
 def test_a_servers_own_error_stays_as_it_came() -> None:
-    told = refusal_of(ServerError("I will not", -7, {"why": 1}, "I\nwill not"))
-    assert told.error_object == {"code": -7, "message": "I\nwill not", "data": {"why": 1}}
+    reported = refusal_of(ServerError("I will not", -7, {"why": 1}, "I\nwill not"))
+    assert reported.error_object == {"code": -7, "message": "I\nwill not", "data": {"why": 1}}
 
 
 def test_another_fault_is_an_internal_error_that_names_the_server() -> None:
-    told = refusal_of(BackendCrashed("exited with code 7", "weather"))
-    assert told.error_object == {"code": INTERNAL_ERROR, "message": "weather: exited with code 7"}
+    reported = refusal_of(BackendCrashed("exited with code 7", "weather"))
+    assert reported.error_object == {"code": INTERNAL_ERROR, "message": "weather: exited with code 7"}

@@ -26,7 +26,7 @@ def full_registry(make_engine: Any = words_only) -> ToolRegistry:
 
 
 def server(name: str, *tools: str, **about: str) -> ServerTools:
-    made = tuple(Tool.from_wire(name, {"name": tool, "inputSchema": {"type": "object"}}) for tool in tools)
+    made = tuple(Tool.from_raw(name, {"name": tool, "inputSchema": {"type": "object"}}) for tool in tools)
     return ServerTools(name, made, **about)  # type: ignore[arg-type]
 
 
@@ -50,8 +50,8 @@ def test_other_words_about_a_server_are_new_but_no_new_definitions() -> None:
 
 def test_a_new_title_alone_is_a_changed_definition() -> None:
     registry = ToolRegistry(["s"])
-    registry.put(ServerTools("s", (Tool.from_wire("s", {"name": "a"}),)))
-    assert registry.put(ServerTools("s", (Tool.from_wire("s", {"name": "a", "title": "A"}),)))
+    registry.put(ServerTools("s", (Tool.from_raw("s", {"name": "a"}),)))
+    assert registry.put(ServerTools("s", (Tool.from_raw("s", {"name": "a", "title": "A"}),)))
 
 
 def test_servers_are_in_the_order_of_the_config_whichever_came_first() -> None:
@@ -183,12 +183,12 @@ def test_vectors_come_back_from_the_cache_and_strange_ones_are_made_anew() -> No
 
 def test_a_tool_that_an_sdk_would_refuse_is_repaired_and_noted_once() -> None:
     registry = ToolRegistry(["s"])
-    wires = (
+    raw_tools = (
         {"name": "a", "inputSchema": {"properties": {}}},
         {"name": "b", "inputSchema": {"type": "object"}},
     )
     for _ in range(2):
-        registry.put(ServerTools("s", tuple(Tool.from_wire("s", wire) for wire in wires)))
+        registry.put(ServerTools("s", tuple(Tool.from_raw("s", raw) for raw in raw_tools)))
     assert registry.repairs == (ToolRepair("s.a", "its input schema has no type"),)
 
 

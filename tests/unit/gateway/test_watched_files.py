@@ -146,7 +146,7 @@ async def test_nothing_of_a_changed_tool_is_listed_found_or_completed(tmp_path: 
         assert "1 held back" in "".join(seen)
 
 
-@pytest.mark.promise("contracts:told-why")
+@pytest.mark.promise("contracts:says-why")
 async def test_a_search_that_finds_nothing_else_says_how_many_are_held_back(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         idle_gateway.agree(other="x")
@@ -159,7 +159,7 @@ async def test_a_search_that_finds_nothing_else_says_how_many_are_held_back(tmp_
         assert (await client.call("s.echo")).startswith("s.echo is held back: it is not in the lock. ")
 
 
-@pytest.mark.promise("contracts:told-why")
+@pytest.mark.promise("contracts:says-why")
 async def test_a_refused_call_has_one_row_of_its_own_outcome(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         idle_gateway.agree(echo=GOOD["echo"])
@@ -464,11 +464,11 @@ async def test_warn_hides_nothing_and_says_once_what_differs(
         assert await client.call("s.wipe", text="x") == "wipe says x"
         assert await client.call("s.echo", text="x") == "echo says x"
         assert idle_gateway.counts == {"approved": 0, "pending": 1, "changed": 1}
-        told = "s: 2 not as locked: echo (not in the lock), wipe (changed)"
-        assert idle_gateway.state["contracts"]["differing"] == [told]
+        reported = "s: 2 not as locked: echo (not in the lock), wipe (changed)"
+        assert idle_gateway.state["contracts"]["differing"] == [reported]
         servers = await client.request("resources/read", {"uri": "toolbooth://servers"})
-        assert told.partition(": ")[2] in servers["contents"][0]["text"]
-    assert [record.getMessage() for record in caplog.records].count(told) == 1
+        assert reported.partition(": ")[2] in servers["contents"][0]["text"]
+    assert [record.getMessage() for record in caplog.records].count(reported) == 1
 
 
 @pytest.mark.promise("contracts:warn")

@@ -401,7 +401,7 @@ async def test_functions_of_ours_count_as_calls(sandbox: Sandbox, shop: Shop) ->
         await sandbox.run("for _ in range(9):\n    await search_tools('x')", scope, calls=5)
 
 
-async def test_a_method_that_is_handed_on_is_told_so(sandbox: Sandbox, shop: Shop) -> None:
+async def test_a_method_that_is_handed_on_is_reported_as_such(sandbox: Sandbox, shop: Shop) -> None:
     with pytest.raises(CodeFailed, match="a method cannot be passed as a value here"):
         await sandbox.run("d = {'a': 1}\nmax(d, key=d.get)", shop.scope)
 
@@ -465,8 +465,8 @@ async def test_a_worker_that_is_killed_while_it_runs_code_is_a_fault_of_that_run
 
 
 @pytest.mark.parametrize("turns", range(1, 9))
-async def test_a_run_that_is_cancelled_while_it_takes_its_room_keeps_none(turns: int) -> None:
-    """Eight rooms can be had; were one lost at each cancelling, the last run would find none."""
+async def test_a_run_that_is_cancelled_while_it_takes_its_slot_keeps_none(turns: int) -> None:
+    """Eight slots can be had; were one lost at each cancelling, the last run would find none."""
     pool = Workers()
 
     async def enter() -> None:

@@ -26,7 +26,7 @@ TICKET: dict[str, Any] = {"type": "object", "properties": {"key": {}, "labels": 
         ({"esc\x1b[0m\n": 1}, "{esc}"),
     ],
 )
-def test_a_value_is_told_by_its_keys(value: Any, shape: str) -> None:
+def test_a_value_is_recognized_by_its_keys(value: Any, shape: str) -> None:
     assert value_shape(value) == shape
 
 
@@ -44,7 +44,7 @@ def test_a_value_is_told_by_its_keys(value: Any, shape: str) -> None:
         ({"properties": 5, "anyOf": 3, "items": 4}, "[]"),
     ],
 )
-def test_a_schema_is_told_the_same_way(schema: dict[str, Any] | None, shape: str) -> None:
+def test_a_schema_is_reported_the_same_way(schema: dict[str, Any] | None, shape: str) -> None:
     assert schema_shape(schema) == shape
 
 

@@ -130,7 +130,7 @@ def test_every_contender_is_scored_both_ways_and_words_once() -> None:
     assert blind.outcomes["recall_at_5"] == blind.ours_minus_theirs["recall_at_5"].outcome
 
 
-def test_no_time_is_told_of_one_that_answers_from_elsewhere() -> None:
+def test_no_time_is_reported_of_one_that_answers_from_elsewhere() -> None:
     (found,) = measured("small")
     assert set(found.seconds) == set(found.facts.query_ms) == {OURS, "half blind"}
     assert all(len(each) == 2 for each in found.seconds.values())
@@ -179,14 +179,14 @@ def test_the_table_of_models_has_the_ratio_and_the_limit() -> None:
 def test_the_document_holds_everything_and_json_reads_back() -> None:
     found = results("new", "known", seen=frozenset({"known"}))
     text = document(found)
-    for told in (
+    for reported in (
         "**means over the sets**",
         "**new: ",
         "**known: ",
         "1,000 tools of 2 servers in 3.0 s",
         "- a note",
     ):
-        assert told in text
+        assert reported in text
     assert msgspec.json.decode(msgspec.json.encode(found), type=Results) == found
 
 

@@ -81,7 +81,7 @@ def test_the_reasons_name_fields_tiers_and_scores(engine: SearchEngine) -> None:
     assert 0 < why.semantic <= 1
 
 
-def test_a_synonym_and_a_part_of_a_word_are_told_as_such(words_alone: SearchEngine) -> None:
+def test_a_synonym_and_a_part_of_a_word_are_reported_as_such(words_alone: SearchEngine) -> None:
     assert words_alone.search("ticket").hits[0].why.tiers == ("synonym",)
     assert words_alone.search("postgres").hits[0].why.tiers == ("substring",)
 

@@ -58,7 +58,7 @@ def test_an_engine_without_an_embedder_keeps_no_vectors() -> None:
     assert engine.vectors("nowhere") is None
 
 
-def test_a_server_without_tools_is_no_trouble() -> None:
+def test_a_server_without_tools_is_no_problem() -> None:
     engine = SearchEngine.of(catalog())
     engine.replace_server("silent", [])
     assert engine.search("read file").hits[0].tool.id == "files.read_file"

@@ -132,7 +132,7 @@ def test_the_longest_word_counts_in_a_script_without_blanks() -> None:
     assert in_english("文件") == "file"
 
 
-def test_each_english_word_is_told_once() -> None:
+def test_each_english_word_is_listed_once() -> None:
     assert in_english("Lösche die Datei und lösche die Dateien") == "delete file"
 
 

@@ -26,11 +26,11 @@ def test_no_row_has_a_stop_word_or_only_one_word() -> None:
 
 
 def test_the_table_and_the_word_lists_lie_in_the_package() -> None:
-    room = files("toolbooth.search")
+    folder = files("toolbooth.search")
     for name in (
         "model/model.safetensors",
         "model/tokenizer.json",
         "words/synonyms.toml",
         "words/stop_words.txt",
     ):
-        assert (room / name).is_file(), name
+        assert (folder / name).is_file(), name

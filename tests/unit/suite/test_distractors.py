@@ -14,7 +14,7 @@ from toolbooth.suite.distractors import look_alikes
 
 def tool(server: str, name: str, description: str = "", **properties: Any) -> Tool:
     schema = {"type": "object", "properties": properties, "required": list(properties)[:1]}
-    return Tool.from_wire(server, {"name": name, "description": description, "inputSchema": schema})
+    return Tool.from_raw(server, {"name": name, "description": description, "inputSchema": schema})
 
 
 TEXT = {"type": "string"}
@@ -67,8 +67,8 @@ def test_the_schema_is_slightly_another() -> None:
 
 
 def test_the_same_catalog_and_seed_give_the_same_on_every_python() -> None:
-    wires = [each.wire for each in look_alikes(CATALOG, 500, 42).tools]
-    said = hashlib.sha256(canonical(wires).encode()).hexdigest()
+    raw_tools = [each.raw for each in look_alikes(CATALOG, 500, 42).tools]
+    said = hashlib.sha256(canonical(raw_tools).encode()).hexdigest()
     assert said[:16] == "eec80f5584230a34"
 
 

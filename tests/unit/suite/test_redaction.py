@@ -33,7 +33,7 @@ ENVIRON = {
     "DATABASE_URL": "postgres://u:p%40ss%2Fword@h.example/db",
     "SHORT_PASS": "abcd",
 }
-KEEPER = Redactor(ENVIRON, [SPEC])
+REDACTOR = Redactor(ENVIRON, [SPEC])
 PLAIN = Redactor({}, [])
 
 
@@ -68,16 +68,16 @@ def test_a_known_secret_is_taken_out_in_every_form_it_is_written_in(secret: str)
         json.dumps(secret)[1:-1],
     ]
     for form in forms:
-        assert KEEPER.text(f"refused <{form}>!") == f"refused <{REDACTED}>!"
+        assert REDACTOR.text(f"refused <{form}>!") == f"refused <{REDACTED}>!"
 
 
 def test_ordinary_settings_are_no_secrets() -> None:
     said = "info production /srv/data/files/a.txt ordinary-value Anna Long false user node host.example"
-    assert KEEPER.text(said) == said
+    assert REDACTOR.text(said) == said
 
 
 def test_a_short_secret_of_letters_is_a_whole_word() -> None:
-    assert KEEPER.text("abcd, abcdef") == f"{REDACTED}, abcdef"
+    assert REDACTOR.text("abcd, abcdef") == f"{REDACTED}, abcdef"
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_values_go_by_their_keys_and_numbers_only_where_the_key_is_sure() -> Non
 
 
 def test_keys_are_cleaned_too() -> None:
-    assert KEEPER.value({"envcanary": 1}) == {REDACTED: 1}
+    assert REDACTOR.value({"envcanary": 1}) == {REDACTED: 1}
 
 
 def test_a_schema_keeps_its_fields_whatever_they_are_called() -> None:
@@ -239,9 +239,9 @@ def test_arguments_cannot_pass_as_a_schema() -> None:
 
 
 def test_a_catalog_keeps_its_tools() -> None:
-    wire: dict[str, Any] = {"name": "t", "description": "uses envcanary", "inputSchema": {"type": "object"}}
-    catalog = Catalog((sort_entries("s", [wire], instructions="say envcanary"),))
-    cleaned = KEEPER.catalog(catalog)
+    raw: dict[str, Any] = {"name": "t", "description": "uses envcanary", "inputSchema": {"type": "object"}}
+    catalog = Catalog((sort_entries("s", [raw], instructions="say envcanary"),))
+    cleaned = REDACTOR.catalog(catalog)
     assert [tool.description for tool in cleaned] == [f"uses {REDACTED}"]
     assert cleaned.servers[0].instructions == f"say {REDACTED}"
     assert PLAIN.catalog(catalog).fingerprint == catalog.fingerprint
@@ -264,7 +264,7 @@ def test_what_is_nested_too_deeply_does_not_get_out_unseen() -> None:
     value: Any = "envcanary"
     for _ in range(3000):
         value = [value]
-    assert "envcanary" not in json.dumps(_shallow(KEEPER.value(value)))
+    assert "envcanary" not in json.dumps(_shallow(REDACTOR.value(value)))
 
 
 def _shallow(value: Any) -> Any:

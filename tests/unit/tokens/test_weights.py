@@ -13,8 +13,8 @@ DATA = Path(__file__).parents[4] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the measuring data of the project is not here")
 
 
-def tool(**wire: Any) -> Tool:
-    return Tool.from_wire("s", {"name": "t", **wire})
+def tool(**raw: Any) -> Tool:
+    return Tool.from_raw("s", {"name": "t", **raw})
 
 
 def test_a_tool_costs_name_description_and_schema_each_on_a_line() -> None:
@@ -38,7 +38,7 @@ def test_non_ascii_text_and_numbers_are_counted_as_given() -> None:
     assert weight.tokens == count('t\n\n{"big":1180591620717411303424,"d":"Größe 漢","max":1.0}')
 
 
-def test_plain_wire_objects_can_be_weighed_too() -> None:
+def test_plain_raw_objects_can_be_weighed_too() -> None:
     assert weigh([{"name": "t", "description": "d"}]).total_tokens == count("t\nd")
     with pytest.raises(MalformedTool):
         weigh([{"description": "no name"}])

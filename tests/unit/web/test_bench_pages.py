@@ -182,7 +182,7 @@ def test_verdicts_are_words_and_follow_the_interval() -> None:
     assert "words without vectors recall@5 no clear difference" in text
 
 
-def test_where_the_figures_come_from_is_told() -> None:
+def test_where_the_figures_come_from_is_reported() -> None:
     text = text_of(rich())
     for words in ("builtin-v1", "b1946ac92492d2347c6235b4d2611184", "o200k_base", "2 cores", "2026-11-17",
                   "measured counted or timed", "computed calculated from"):  # fmt: skip
@@ -225,7 +225,7 @@ def test_the_same_report_gives_the_same_page() -> None:
     assert bench_page(rich()) == bench_page(rich())
 
 
-def test_the_room_imports_its_template_engine_only_when_a_page_is_made() -> None:
+def test_the_package_imports_its_template_engine_only_when_a_page_is_made() -> None:
     code = "import sys, toolbooth.web; sys.exit('jinja2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

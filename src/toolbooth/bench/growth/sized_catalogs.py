@@ -52,22 +52,22 @@ class _ToolGenerator:
         """A server of one product."""
         tools: dict[str, Tool] = {}
         while len(tools) < count:
-            wire = self._wire(product)
-            if wire["name"] in tools:
-                wire["name"] += f"_{len(tools)}"
-            tools[wire["name"]] = Tool.from_wire(name, wire)
+            raw = self._raw_tool(product)
+            if raw["name"] in tools:
+                raw["name"] += f"_{len(tools)}"
+            tools[raw["name"]] = Tool.from_raw(name, raw)
         about = f"{product.capitalize()} keeps {self._pick(NOUNS)}s and {self._pick(NOUNS)}s of a team."
         return ServerTools(name, tuple(tools.values()), description=about)
 
-    def _wire(self, product: str) -> dict[str, Any]:
+    def _raw_tool(self, product: str) -> dict[str, Any]:
         """A tool modelled on a real one: a description of the same length, and a schema if the real one has one."""
         model = self._pick(self._real)
         verb, quality, noun = self._pick(VERBS), self._pick(QUALIFIERS), self._thing()
         said = f"{verb.capitalize()} the {quality} {noun} of a {product.capitalize()} {self._pick(NOUNS)}"
         while self._sentences and len(said) < min(len(model.description), _LONGEST):
             said += f". {self._pick(self._sentences)}"
-        wire = {"name": self._name(verb, quality, noun), "description": said}
-        return wire if model.input_schema is None else {**wire, "inputSchema": self._schema(model)}
+        raw = {"name": self._name(verb, quality, noun), "description": said}
+        return raw if model.input_schema is None else {**raw, "inputSchema": self._schema(model)}
 
     def _name(self, verb: str, quality: str, noun: str) -> str:
         words = [verb, noun] if self._rng.random() < 0.5 else [verb, quality, noun]

@@ -65,13 +65,13 @@ class AnswerFormat:
 class AdapterStep:
     """One request on the path to a tool.
 
-    `unless_told`: skipped if the search result shows enough of the tool.
+    `unless_shown`: skipped if the search result shows enough of the tool.
     """
 
     request: RequestTemplate
     role: Role
     answered: AnswerFormat | None = None
-    unless_told: bool = False
+    unless_shown: bool = False
 
     @property
     def name(self) -> str:

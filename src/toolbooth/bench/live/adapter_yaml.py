@@ -64,8 +64,8 @@ _STEP: Final = {
     "path": Key(FILLED, "A JMESPath to the names, for structured and json."),
     "pattern": Key(FILLED, "A regular expression whose first group is the name, for lines."),
     "unless": Key(
-        one_of("told"),
-        "told: skipped if the line that shows the tool has all required parameters.",
+        one_of("shown"),
+        "shown: skipped if the line that shows the tool has all required parameters.",
     ),
 }
 _TOP: Final = Keys(
@@ -191,7 +191,7 @@ def _check_unless(document: Document, steps: tuple[AdapterStep, ...]) -> None:
     """Only lines of text show parameters."""
     lines = any(step.answered is not None and step.answered.ids_in == "lines" for step in steps)
     for at, step in enumerate(steps):
-        if step.unless_told and not lines:
+        if step.unless_shown and not lines:
             raise document.mistake(
-                "unless: told needs a search whose ids are in lines", ("steps", at, "unless")
+                "unless: shown needs a search whose ids are in lines", ("steps", at, "unless")
             )

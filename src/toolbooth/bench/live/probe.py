@@ -134,7 +134,7 @@ class Probe:
     def _is_needless(
         self, step: AdapterStep, found: _SearchAnswer, chosen: str | None, right: Sequence[str]
     ) -> bool:
-        if chosen is None or not step.unless_told:
+        if chosen is None or not step.unless_shown:
             return chosen is None
         tool = self._tools.get(chosen)
         if chosen not in right or tool is None:

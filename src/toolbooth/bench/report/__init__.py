@@ -14,7 +14,7 @@ from toolbooth.bench.report.report_json import (
     StepCost,
     read_report,
     report_bytes,
-    report_json,
+    report_object,
 )
 from toolbooth.bench.report.retrieval_section import (
     SURE,
@@ -69,5 +69,5 @@ __all__ = [
     "TokensSection",
     "read_report",
     "report_bytes",
-    "report_json",
+    "report_object",
 ]

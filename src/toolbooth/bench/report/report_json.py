@@ -87,14 +87,14 @@ class BenchReport(Struct, frozen=True):
     version: Literal[1] = VERSION
 
 
-def report_json(report: BenchReport) -> dict[str, Any]:
+def report_object(report: BenchReport) -> dict[str, Any]:
     """The object that is written; sections that were not requested are absent."""
     return {key: value for key, value in msgspec.to_builtins(report).items() if value is not None}
 
 
 def report_bytes(report: BenchReport) -> bytes:
     """The file's bytes; the same report always gives the same bytes."""
-    return msgspec.json.format(msgspec.json.encode(report_json(report)), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(report_object(report)), indent=1) + b"\n"
 
 
 def read_report(path: Path) -> BenchReport:

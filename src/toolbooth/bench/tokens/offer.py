@@ -144,7 +144,7 @@ class Offer:
         return QuestionSession(
             self._call(way, tool),
             SessionStep(self._count_call(self._gateway.search_call(question.query)), self._count(found.text)),
-            self._definition(tool) if shown and not self._is_told(way, tool, found) else None,
+            self._definition(tool) if shown and not self._is_shown(way, tool, found) else None,
             shown=bool(shown),
             first=any(each in right for each in found.ids[:1]),
         )
@@ -159,7 +159,7 @@ class Offer:
         asked = self._gateway.search_call(tool.id)
         return SessionStep(self._count_call(asked), self._count(self._gateway.definition(tool.id)))
 
-    def _is_told(self, way: Way, tool: Tool, found: gateway.SearchAnswer) -> bool:
+    def _is_shown(self, way: Way, tool: Tool, found: gateway.SearchAnswer) -> bool:
         """Whether a model can call it now, without its definition."""
         if found.text.startswith(self._gateway.definition(tool.id)):
             return True  # the query was the tool's name

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from toolbooth.catalog.config.clients import OURS
-from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
-from toolbooth.catalog.config.document import Document, decoded, parse_document
+from toolbooth.catalog.config.config_file import ConfigFile, Document, ServerProblem, decoded, parse_document
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.formats.toolbooth_yaml import SERVER_KEYS, config_schema
 from toolbooth.catalog.config.gateway_command import (

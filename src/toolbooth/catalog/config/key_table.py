@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 from toolbooth import errors, safetext, suggest
-from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.config_file import Document
 
 __all__ = [
     "COUNT",

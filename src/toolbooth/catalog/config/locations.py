@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from toolbooth import errors, limits
-from toolbooth.catalog.config import clients, document, regular_file
+from toolbooth.catalog.config import clients, config_file, regular_file
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.read import home_of
 
@@ -153,7 +153,7 @@ def _found(place: ConfigLocation) -> ConfigLocation | None:
     if not mentioned and (path.name in _SHARED or not data.strip() or not whole):
         return None
     try:
-        value = (document.parse_bytes(path, data) if whole else document.parse_document(path)).value
+        value = (config_file.parse_bytes(path, data) if whole else config_file.parse_document(path)).value
     except errors.ConfigError:
         return found
     return found if looks_like_config(value) or (mentioned and path.stem == "toolbooth") else None

@@ -8,7 +8,7 @@ from typing import Final
 
 from toolbooth import safetext
 from toolbooth.catalog.config import clients, config_file, gateway_settings, merging, server_entry, variables
-from toolbooth.catalog.config.document import Document, parse_document
+from toolbooth.catalog.config.config_file import Document, parse_document
 from toolbooth.catalog.config.formats import format_of
 from toolbooth.catalog.config.wrapping.originals import Manifest, manifest_beside
 from toolbooth.catalog.server_spec import ServerSpec

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from toolbooth import errors, files, limits
 from toolbooth.catalog.config import config_file, gateway_command, read, regular_file, variables
-from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.config_file import Document
 from toolbooth.catalog.config.formats import format_of
 
 

@@ -1,7 +1,6 @@
 """Connections to servers: transports, protocol negotiation, requests, and the lists that servers offer."""
 
-from toolbooth.catalog.connect.connected import connected
-from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
+from toolbooth.catalog.connect.connecting import connected
 from toolbooth.catalog.connect.listing import (
     Reached,
     ask,
@@ -22,6 +21,7 @@ from toolbooth.catalog.connect.peer import (
     settle,
 )
 from toolbooth.catalog.connect.protocol import TOOLBOOTH_IDENTITY, ClientIdentity, NegotiatedProtocol
+from toolbooth.catalog.connect.stdio import Frame, Framer, Oversized
 from toolbooth.catalog.connect.transport import STREAM_CLOSED
 
 __all__ = [

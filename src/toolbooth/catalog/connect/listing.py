@@ -8,9 +8,9 @@ import anyio
 
 from toolbooth import errors, limits
 from toolbooth.catalog import server_spec, strict_json
-from toolbooth.catalog.connect.connected import connected
+from toolbooth.catalog.connect.connecting import connected
 from toolbooth.catalog.connect.peer import Peer
-from toolbooth.catalog.secrets import given_secrets, redact_secrets, redact_server_tools, redact_wire
+from toolbooth.catalog.secrets import given_secrets, redact_raw, redact_secrets, redact_server_tools
 from toolbooth.catalog.tool import ServerTools, Tool, sort_entries
 
 
@@ -119,14 +119,14 @@ async def reach(spec: server_spec.ServerSpec) -> Reached:
 def _shareable(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
     """The tools without the secrets that the server was given; only tools that quote one are rebuilt."""
     tools = tuple(
-        Tool.from_wire(tool.server, redact_wire(tool.wire, secrets)) if _quotes(tool, secrets) else tool
+        Tool.from_raw(tool.server, redact_raw(tool.raw, secrets)) if _quotes(tool, secrets) else tool
         for tool in offered.tools
     )
     return replace(redact_server_tools(offered, secrets), tools=tools)
 
 
 def _quotes(tool: Tool, secrets: Sequence[str]) -> bool:
-    text = strict_json.encode_line(tool.wire).decode("utf-8", "replace")
+    text = strict_json.encode_line(tool.raw).decode("utf-8", "replace")
     return any(secret in text for secret in secrets)
 
 
@@ -139,9 +139,11 @@ async def ask(spec: server_spec.ServerSpec, question: Callable[[Peer], Awaitable
     except TimeoutError:
         raise _late(spec) from None
     except errors.BackendFault as fault:
-        raise _told(fault, spec) from None
+        raise _with_server(fault, spec) from None
     except Exception as error:  # a library may raise anything for a strange server; the other servers go on
-        raise _told(errors.BackendProtocolError(f"cannot be used ({type(error).__name__})"), spec) from None
+        raise _with_server(
+            errors.BackendProtocolError(f"cannot be used ({type(error).__name__})"), spec
+        ) from None
 
 
 def list_timeout(spec: server_spec.ServerSpec) -> float:
@@ -149,7 +151,7 @@ def list_timeout(spec: server_spec.ServerSpec) -> float:
     return max(limits.LIST_TIMEOUT, spec.timeout)
 
 
-def _told(fault: errors.BackendFault, spec: server_spec.ServerSpec) -> errors.BackendFault:
+def _with_server(fault: errors.BackendFault, spec: server_spec.ServerSpec) -> errors.BackendFault:
     fault.server, fault.message = spec.name, redact_secrets(fault.message, spec)
     return fault
 

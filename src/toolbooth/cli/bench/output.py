@@ -16,7 +16,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from toolbooth import __version__, bench, errors, files, safetext, web
-from toolbooth.bench.report import BenchReport, CorpusSummary, report_bytes, report_json
+from toolbooth.bench.report import BenchReport, CorpusSummary, report_bytes, report_object
 from toolbooth.catalog import HIDDEN, ServerSpec, given_values
 from toolbooth.cli.bench.sources import Add, corpus_in
 from toolbooth.cli.terminal import err, print_json, wrote
@@ -120,7 +120,7 @@ def deliver(report: BenchReport, shown: Any, options: Namespace, show: Callable[
     if options.json:
         import msgspec
 
-        print_json(report_json(shown) if isinstance(shown, BenchReport) else msgspec.to_builtins(shown))
+        print_json(report_object(shown) if isinstance(shown, BenchReport) else msgspec.to_builtins(shown))
     else:
         show()
     if failed is not None:

@@ -19,7 +19,7 @@ from toolbooth.bench.report import (
     SessionCost,
     TokensSection,
     read_report,
-    report_json,
+    report_object,
 )
 from toolbooth.cli import arguments, terminal
 from toolbooth.cli.bench import growth, latency, live_table, output, retrieval_table, tokens
@@ -50,7 +50,7 @@ def run(words: Sequence[str]) -> int:
     if options.html:
         _write_page(report, Path(options.html))
     if options.json:
-        terminal.print_json(report_json(report))
+        terminal.print_json(report_object(report))
     elif options.markdown:
         print_markdown(report)
     elif not options.html:

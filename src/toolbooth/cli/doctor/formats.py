@@ -41,7 +41,7 @@ def as_json(report: DoctorReport) -> dict[str, Any]:
         "duplicates": [_held(each) for each in look_alikes(report.clients)],
         "advice": [_held(each) for each in advice(report.clients)],
         "set_aside": [asdict(each) for each in diagnosis.set_aside],
-        "troubles": [each._asdict() for each in report.sources.source_errors],
+        "source_errors": [each._asdict() for each in report.sources.source_errors],
         "notes": list(report.sources.notes),
         "disabled": list(report.sources.disabled),
         "sources": list(report.sources.read),

@@ -51,7 +51,7 @@ def listing(sources: catalog.Sources) -> dict[str, Any]:
             for spec in (*sources.servers, *sources.not_started)
         ],
         "recorded": [{"server": each.server, "tools": len(each.tools)} for each in sources.recorded],
-        "troubles": [each._asdict() for each in sources.source_errors],
+        "source_errors": [each._asdict() for each in sources.source_errors],
         "notes": list(sources.notes),
         "disabled": list(sources.disabled),
     }

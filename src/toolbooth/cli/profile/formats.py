@@ -38,7 +38,7 @@ def as_json(report: ProfileReport) -> dict[str, Any]:
         "remedies": [_remedy(each) for each in report.remedies],
         "toolbooth_yaml": "".join(f"{line}\n" for line in lines),
         "set_aside": [asdict(entry) for each in profile.servers for entry in each.server.set_aside],
-        "troubles": [each._asdict() for each in report.sources.source_errors],
+        "source_errors": [each._asdict() for each in report.sources.source_errors],
         "notes": [*report.sources.notes, *report.notes],
         "sources": list(report.sources.read),
     }

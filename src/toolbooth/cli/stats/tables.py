@@ -64,8 +64,8 @@ def _heading(console: Console, stats: gateway.Stats) -> None:
     )
     if totals.code_runs:
         line.append(f" · {figures.counted(totals.code_runs, 'code run')}")
-    if totals.own_calls:
-        line.append(f" · {figures.counted(totals.own_calls, 'call')} of built-in tools")
+    if totals.builtin_calls:
+        line.append(f" · {figures.counted(totals.builtin_calls, 'call')} of built-in tools")
     if totals.rejected:
         line.append(f" · {figures.number(sum(totals.rejected.values()))} rejected", "red")
     line.append(f" · {figures.counted(stats.session_count, 'session')}", "dim")

@@ -33,13 +33,13 @@ def renamed(gone: Iterable[contract.ToolContract], come: Iterable[contract.ToolC
 def _by_definition(tools: Iterable[contract.ToolContract]) -> dict[str, list[str]]:
     found = defaultdict(list)
     for tool in tools:
-        found[digest_of(_without_name(tool.wire))].append(tool.name)
+        found[digest_of(_without_name(tool.raw))].append(tool.name)
     return dict(found)
 
 
-def _without_name(wire: catalog.Json) -> catalog.Json:
-    kept = {word: value for word, value in wire.items() if word not in _OF_THE_NAME}
-    annotations = schema.mapping(wire.get("annotations"))
+def _without_name(raw: catalog.Json) -> catalog.Json:
+    kept = {word: value for word, value in raw.items() if word not in _OF_THE_NAME}
+    annotations = schema.mapping(raw.get("annotations"))
     return {**kept, "annotations": {word: value for word, value in annotations.items() if word != "title"}}
 
 
@@ -226,14 +226,14 @@ def _whole(server: contract.ServerContract) -> dict[str, object]:
         "prompts": list(server.prompts),
         "resources": list(server.resources),
         "templates": list(server.templates),
-        "tools": [tool.wire for tool in server.tools.values()],
+        "tools": [tool.raw for tool in server.tools.values()],
     }
     return {key: value for key, value in said.items() if value}
 
 
 def _described_tool(old: contract.ToolContract) -> tuple[str, str, None]:
     """The place and the values that tell a person what went."""
-    return "/description", str(old.wire.get("description") or old.name), None
+    return "/description", str(old.raw.get("description") or old.name), None
 
 
 def _tools(before: contract.ServerContract, after: contract.ServerContract) -> Iterator[Change]:
@@ -250,6 +250,6 @@ def _tools(before: contract.ServerContract, after: contract.ServerContract) -> I
         else:
             yield rules.change("tool-removed", server, name, *_described_tool(old[name]))
     for name in sorted(come - set(names.values())):
-        yield rules.change("tool-added", server, name, "/", None, new[name].wire)
+        yield rules.change("tool-added", server, name, "/", None, new[name].raw)
     for name in sorted(old.keys() & new.keys()):
         yield from tool_changes(old[name], new[name])

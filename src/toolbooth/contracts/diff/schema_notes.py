@@ -92,8 +92,8 @@ def note_changes(
         values = old.notes.get(place), new.notes.get(place)
         if catalog.canonical(values[0]) == catalog.canonical(values[1]) or _under(place.schema, fields):
             continue
-        told = _reordered(*values) if place.keyword in ORDERED else not _moved(place, old, new)
-        if told:
+        reported = _reordered(*values) if place.keyword in ORDERED else not _moved(place, old, new)
+        if reported:
             yield _change(server, tool, place, *values, direction)
 
 

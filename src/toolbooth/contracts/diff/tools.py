@@ -1,4 +1,4 @@
-"""One tool before and after: every change of its wire object, its annotations and its cost.
+"""One tool before and after: every change of its raw object, its annotations and its cost.
 
 An absent annotation hint equals its MCP default: a tool without hints may write and delete.
 """
@@ -122,15 +122,15 @@ _RISKS: Final = {risk.value: risk.rank for risk in economics.Risk}
 def tool_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
     """Nothing where the two mean the same."""
     if before.digest != after.digest:
-        found = list(_wire_changes(before, after))
+        found = list(_raw_changes(before, after))
         yield from found
-        yield from _untold_words(before, after, found)
+        yield from _unreported_words(before, after, found)
     yield from _economics_changes(before, after)
 
 
-def _wire_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
+def _raw_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
     server, tool = after.server, after.name
-    old, new = before.wire, after.wire
+    old, new = before.raw, after.raw
     yield from _description(server, tool, old.get("description"), new.get("description"))
     for word, rule in (("title", "tool-title-changed"), ("icons", "icons-changed")):
         if catalog.canonical(old.get(word)) != catalog.canonical(new.get(word)):
@@ -148,24 +148,24 @@ def _wire_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]
             )
 
 
-def _untold_words(before: ToolContract, after: ToolContract, found: list[Change]) -> Iterator[Change]:
+def _unreported_words(before: ToolContract, after: ToolContract, found: list[Change]) -> Iterator[Change]:
     """New sentences that no rule covers, such as in `$id` or as the name of a definition.
 
     Validators ignore them and models do not; single words there are notation.
     """
-    known = {each.text for each in texts_of(before.wire)}
-    told = {each.text for change_ in found for each in texts_of([change_.after, change_.path.split("/")])}
-    untold = {
+    known = {each.text for each in texts_of(before.raw)}
+    reported = {each.text for change_ in found for each in texts_of([change_.after, change_.path.split("/")])}
+    unreported = {
         each.path: each.text
-        for each in texts_of(after.wire)
+        for each in texts_of(after.raw)
         if _is_sentence(each.text)
         and each.text not in known
-        and each.text not in told
-        and schema.escaped(each.text) not in told
+        and each.text not in reported
+        and schema.escaped(each.text) not in reported
     }
-    if untold:
+    if unreported:
         yield rules.change(
-            "wording-changed", after.server, after.name, "/", None, list(dict.fromkeys(untold.values()))
+            "wording-changed", after.server, after.name, "/", None, list(dict.fromkeys(unreported.values()))
         )
 
 

@@ -1,5 +1,5 @@
 """Lint of tool definitions: findings on their quality and cost."""
 
-from toolbooth.contracts.lint.lint import lint, lint_rules
+from toolbooth.contracts.lint.linter import lint, lint_rules
 
 __all__ = ["lint", "lint_rules"]

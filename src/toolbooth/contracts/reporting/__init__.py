@@ -1,7 +1,7 @@
 """Reports of changes and findings, for people and programs. Each format registers itself under its name."""
 
-from toolbooth.contracts.reporting import github, machine_formats, markdown
-from toolbooth.contracts.reporting.details import Detail, detail_lines, details, shows_text
+from toolbooth.contracts.reporting import machine_formats, markdown
+from toolbooth.contracts.reporting.details import Detail, detail_lines, details_of, shows_text
 from toolbooth.contracts.reporting.locations import file_locations, lock_locations
 from toolbooth.contracts.reporting.report import (
     FORMATS,
@@ -27,10 +27,9 @@ __all__ = [
     "ReportFormat",
     "ServerTokens",
     "detail_lines",
-    "details",
+    "details_of",
     "entries_of",
     "file_locations",
-    "github",
     "lock_locations",
     "machine_formats",
     "markdown",

@@ -132,10 +132,10 @@ class Detail(NamedTuple):
 
 def detail_lines(entry: ReportEntry, *, tokens: bool = True) -> list[str]:
     """The details as plain lines, with marks around removed and added words."""
-    return [str(detail) for detail in details(entry, tokens=tokens)]
+    return [str(detail) for detail in details_of(entry, tokens=tokens)]
 
 
-def details(entry: ReportEntry, *, tokens: bool = True) -> list[Detail]:
+def details_of(entry: ReportEntry, *, tokens: bool = True) -> list[Detail]:
     """The values before and after, the evidence of a finding, and the tokens that a fix saves."""
     path = safetext.for_build_log(entry.path, _PATH)
     found: list[Detail] = []
@@ -151,7 +151,7 @@ def details(entry: ReportEntry, *, tokens: bool = True) -> list[Detail]:
 
 def shows_text(entry: ReportEntry) -> bool:
     """Whether it has new text for a model. Such an entry is never left out of a report."""
-    return entry.is_change and any(detail.is_text for detail in details(entry))
+    return entry.is_change and any(detail.is_text for detail in details_of(entry))
 
 
 def _values(path: str, before: Any, after: Any) -> Iterator[Detail]:

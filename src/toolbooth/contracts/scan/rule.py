@@ -49,7 +49,7 @@ class ScanHit(NamedTuple):
 
 
 class ToolHit(NamedTuple):
-    """What a rule found in a tool, and where in its wire object."""
+    """What a rule found in a tool, and where in its raw object."""
 
     path: str
     hit: ScanHit

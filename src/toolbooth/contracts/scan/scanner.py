@@ -50,7 +50,7 @@ class _Scanning:
         for definitions in servers:
             yield from self._of_value(definitions.server, "", definitions.own_texts)
             for tool in definitions.tools:
-                yield from self._of_value(definitions.server, tool.name, tool.wire)
+                yield from self._of_value(definitions.server, tool.name, tool.raw)
                 for entry in TOOL_RULES:
                     for path, hit in entry.judge(tool) if self._asked(entry.rule.id) else ():
                         yield _finding(entry.rule.id, definitions.server, tool.name, path, hit)

@@ -1,4 +1,4 @@
-"""Every text in a wire object, keys included, each with its JSON pointer and kind."""
+"""Every text in a raw object, keys included, each with its JSON pointer and kind."""
 
 from collections.abc import Iterator, Mapping
 from enum import Enum

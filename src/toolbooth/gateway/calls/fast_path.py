@@ -15,11 +15,12 @@ import anyio.to_thread
 
 from toolbooth import catalog, errors
 from toolbooth.catalog.connect import RawResult, ServerError
-from toolbooth.gateway import agent_texts, methods, offload, process, session
+from toolbooth.gateway import agent_texts, methods, process, session
 from toolbooth.gateway.arguments import check_arguments
 from toolbooth.gateway.builtin_tools import RequestedCall
 from toolbooth.gateway.calls import builtin_call, result_format, upstream_call
 from toolbooth.gateway.calls.record import CallRecord, wants_report
+from toolbooth.gateway.offload import belongs_in_thread
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
 
@@ -84,7 +85,7 @@ def fast_call(
             ending.failed(error)
 
     def heard(outcome: methods.Result | errors.BackendFault) -> None:
-        if type(outcome) is RawResult and offload.belongs_in_thread(len(outcome.data)):
+        if type(outcome) is RawResult and belongs_in_thread(len(outcome.data)):
             record.answered(outcome)
             view.gateway.spawn(_finish_in_thread, view, caller, wanted, outcome, ending, slowly)
             return

@@ -8,7 +8,7 @@ from toolbooth import errors, safetext
 from toolbooth.gateway.builtin_resources import TEMPLATES, completion, is_builtin
 from toolbooth.gateway.calls.result_format import fitted
 from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
-from toolbooth.gateway.handlers.prompts import own_prompt, owner_of_prompt
+from toolbooth.gateway.handlers.prompts import builtin_prompt, owner_of_prompt
 from toolbooth.gateway.handlers.resources import list_templates, owners, uri_there
 from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal, refusal_of
@@ -44,7 +44,7 @@ async def complete(view: View, caller: Caller, params: Params) -> Result:
 async def _own_values(view: View, caller: Caller, ref: Mapping[str, Any]) -> Offered | None:
     """The possible values of each variable of a built-in; None if it belongs to a server."""
     if ref.get("type") == "ref/prompt":
-        prompt = await own_prompt(view, caller, ref.get("name"))
+        prompt = await builtin_prompt(view, caller, ref.get("name"))
         arguments = prompt.arguments if prompt else None
         return None if arguments is None else {each.name: partial(each.values, view) for each in arguments}
     uri = str(ref.get("uri"))

@@ -40,7 +40,7 @@ async def list_prompts(view: View, caller: Caller, params: Params) -> Result:
 @answers("prompts/get")
 async def get(view: View, caller: Caller, params: Params) -> Result:
     """A built-in prompt is answered here, any other is fetched from its server."""
-    ours = await own_prompt(view, caller, params.get("name"))
+    ours = await builtin_prompt(view, caller, params.get("name"))
     if ours is not None:
         return await _built_in_answer(view, caller, ours, params.get("arguments"))
     owned = owner_of_prompt(view, params.get("name"))
@@ -52,7 +52,7 @@ async def get(view: View, caller: Caller, params: Params) -> Result:
         raise refusal_of(fault) from None
 
 
-async def own_prompt(view: View, caller: Caller, name: object) -> BuiltinPrompt | None:
+async def builtin_prompt(view: View, caller: Caller, name: object) -> BuiltinPrompt | None:
     """The built-in prompt of this name, unless the only server has one of the same name."""
     prompt = PROMPTS.get(name) if isinstance(name, str) else None
     single = view.gateway.single

@@ -96,7 +96,7 @@ async def read(view: View, caller: Caller, params: methods.Params) -> methods.Re
     """Read at the owner; if no owner is known, at the first server that has it."""
     uri = _uri(params)
     if is_builtin(uri):
-        return await _read_own(view, caller, uri)
+        return await _read_builtin(view, caller, uri)
     faults: list[errors.BackendFault] = []
     for upstream in await owners(view, caller, uri):
         there = uri_there(view.gateway, uri)
@@ -111,7 +111,7 @@ async def read(view: View, caller: Caller, params: methods.Params) -> methods.Re
     raise _not_found(caller, uri, f"Resource not found: {uri}")
 
 
-async def _read_own(view: View, caller: Caller, uri: str) -> methods.Result:
+async def _read_builtin(view: View, caller: Caller, uri: str) -> methods.Result:
     try:
         content = await read_builtin(view, caller.session, uri)
     except errors.WrongArguments as mistake:

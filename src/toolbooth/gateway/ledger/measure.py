@@ -62,7 +62,7 @@ def _raw_blocks(raw: RawResult) -> list[economics.Block]:
 
 def _definition(tool: Any) -> str:
     """A tool of a menu as it is weighed everywhere else."""
-    return tool.definition if isinstance(tool, catalog.Tool) else catalog.Tool.from_wire("", tool).definition
+    return tool.definition if isinstance(tool, catalog.Tool) else catalog.Tool.from_raw("", tool).definition
 
 
 _CHARACTERS_A_TOKEN: Final = 3.5

@@ -17,7 +17,9 @@ QUESTION: Final = "question"  # a server asks back: not the end of a call, in no
 SERVER_CALLS: Final = (CALL, CODE_CALL)
 ANSWERS: Final = (CALL, CODE)  # what a client's model reads of tools
 UNSUMMED: Final = (LIST, QUESTION)
-BUILTIN_SERVER: Final = "toolbooth"  # the server of our own tools, and of calls that name no existing tool
+BUILTIN_SERVER: Final = (
+    "toolbooth"  # the server of the built-in tools, and of calls that name no existing tool
+)
 # Outcomes of calls that we ended ourselves, before any server or any code saw them.
 REJECTED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy", "held_back")
 _DIGEST = 12  # hexadecimal digits: they distinguish the sessions of a user, and lead back to none

@@ -58,8 +58,8 @@ COUNTED: Final = (
     "net_saved_tokens = answers (tokens_processed - tokens_returned) + menus (tokens_replaced - tokens_sent) "
     "- discovery_tokens. Both menus are counted, each once per session, and every answer once. What code kept out of "
     "the context is not in it: code.kept_out_tokens_at_most. calls are those that went to a server; code_runs, "
-    "own_calls (our own tools) and rejected (ended before any server or code saw them) are counted apart. errors and "
-    "outcomes are of calls, code_runs and own_calls; tools and servers count by the same rule."
+    "builtin_calls (of built-in tools) and rejected (ended before any server or code saw them) are counted apart. "
+    "errors and outcomes are of calls, code_runs and builtin_calls; tools and servers count by the same rule."
 )
 """What the headline number means, shown beside it everywhere."""
 
@@ -84,11 +84,11 @@ class CodeStats:
 
 @dataclass(frozen=True)
 class Totals:
-    """`calls` went to a server; `code_runs`, `own_calls` and `rejected` are counted apart. `errors` and
+    """`calls` went to a server; `code_runs`, `builtin_calls` and `rejected` are counted apart. `errors` and
     `outcomes` are of all but the rejected ones. `sizes` are of answers that a client got, including what code
     returned.
 
-    `menus` compares those of all servers with ours; `discovery` is the tokens of our own tools' answers, by
+    `menus` compares those of all servers with ours; `discovery` is the tokens of the built-in tools' answers, by
     kind.
     """
 
@@ -103,7 +103,7 @@ class Totals:
     rows: int = 0
     estimated_rows: int = 0
     code_runs: int = 0
-    own_calls: int = 0
+    builtin_calls: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)  # by outcome
 
     @property
@@ -113,7 +113,7 @@ class Totals:
 
     @property
     def net_saved_tokens(self) -> int:
-        """What reducing and the short menu saved, less all that our own tools cost."""
+        """What reducing and the short menu saved, less all that the built-in tools cost."""
         return self.sizes.saved_tokens + self.menus.saved_tokens - self.discovery_tokens
 
     @property
@@ -127,7 +127,7 @@ class Totals:
         return {
             "calls": self.calls,
             "code_runs": self.code_runs,
-            "own_calls": self.own_calls,
+            "builtin_calls": self.builtin_calls,
             "errors": self.errors,
             "rejected": sum(self.rejected.values()),
             "bytes_processed": sizes.bytes_before,

@@ -47,7 +47,7 @@ MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
 _NO_CALLS: Final = (row.MENU, *row.UNSUMMED)
 _FLOODS: Final = ("high", "critical")
-# All else is what our own tools cost
+# All else is what the built-in tools cost
 _NOT_BUILTIN: Final = (
     *row.ANSWERS,
     row.CODE_CALL,

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from toolbooth import errors, limits, safetext
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce import collapse, hidden
+from toolbooth.gateway.reduce import hidden
+from toolbooth.gateway.reduce.collapse import about_all
 from toolbooth.gateway.reduce.pieces import GAP_WORDS, Piece, Pieces, entries, sections
 from toolbooth.gateway.results.read_request import JsonPath, expression
 from toolbooth.gateway.results.relevance import scores
@@ -112,9 +113,7 @@ def _filtered(value: Any, intent: str, settings: Reduction, path: JsonPath) -> A
     chosen = [_inside(value[index], intent, settings, (*path, index)) for index in kept]
     gone = len(value) - len(kept)
     words = hidden.Hidden(f"{gone} of {len(value)} items that fit the intent less are", expression(path))
-    return hidden.Picked(
-        [*chosen, hidden.Summary({hidden.NOT_SHOWN: words, **collapse.about_all(value)})], kept
-    )
+    return hidden.Picked([*chosen, hidden.Summary({hidden.NOT_SHOWN: words, **about_all(value)})], kept)
 
 
 def _inside(item: Any, intent: str, settings: Reduction, path: JsonPath) -> Any:

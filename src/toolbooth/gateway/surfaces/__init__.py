@@ -1,6 +1,6 @@
 """The menu that a client sees, and what its model reads first: one surface for each way to offer the tools."""
 
-from toolbooth.gateway.surfaces.instructions import instructions
+from toolbooth.gateway.surfaces.instructions import surface_instructions
 from toolbooth.gateway.surfaces.surface import BUILDERS, Surface, build, pin_problems
 
-__all__ = ["BUILDERS", "Surface", "build", "instructions", "pin_problems"]
+__all__ = ["BUILDERS", "Surface", "build", "pin_problems", "surface_instructions"]

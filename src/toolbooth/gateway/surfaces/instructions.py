@@ -32,7 +32,7 @@ _UNINFORMATIVE: Final = re.compile(
 )
 
 
-def instructions(registry: ToolRegistry, surface: str) -> str:
+def surface_instructions(registry: ToolRegistry, surface: str) -> str:
     """At most 120 tokens for any number of servers: fewer words on each, then only names, then some names."""
     known = registry.servers
     names = dict.fromkeys((*registry.configured, *known))

@@ -9,7 +9,7 @@ from toolbooth.gateway import server_states
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.ledger import Menu
 from toolbooth.gateway.session import Session
-from toolbooth.gateway.surfaces import Surface, build, instructions
+from toolbooth.gateway.surfaces import Surface, build, surface_instructions
 
 
 class View:
@@ -73,7 +73,7 @@ class View:
     def instructions(self) -> str:
         """What a client's model reads first; without any server, what the user can do."""
         return (
-            instructions(self.gateway.registry, self.name)
+            surface_instructions(self.gateway.registry, self.name)
             if self.gateway.upstreams
             else server_states.no_servers(self.gateway)
         )

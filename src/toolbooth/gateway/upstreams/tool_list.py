@@ -173,5 +173,5 @@ def work_ahead(tools: catalog.ServerTools, slim: bool) -> None:
 
 
 def _needs_tasks(tool: catalog.Tool) -> bool:
-    execution: Any = tool.wire.get("execution") if tool.wire else None
+    execution: Any = tool.raw.get("execution") if tool.raw else None
     return isinstance(execution, Mapping) and execution.get("taskSupport") == "required"

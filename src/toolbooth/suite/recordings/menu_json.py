@@ -39,7 +39,7 @@ def read_menu(data: bytes, wanted: str, path: Path) -> Menu:
     if document.get("format") != FORMAT or document.get("version") != VERSION or not isinstance(tools, list):
         raise errors.ConfigError(f"this is not a menu that this version can read; {AGAIN}", path)
     try:
-        fits = menu_hash(tools) == wanted and all(Tool.from_wire("", tool) for tool in tools)
+        fits = menu_hash(tools) == wanted and all(Tool.from_raw("", tool) for tool in tools)
     except MalformedTool:
         fits = False
     if not fits:

@@ -62,7 +62,7 @@ class Redactor:
         return Catalog(
             tuple(
                 replace(
-                    sort_entries(server.server, [self.value(tool.wire) for tool in server.tools]),
+                    sort_entries(server.server, [self.value(tool.raw) for tool in server.tools]),
                     instructions=None if server.instructions is None else self.text(server.instructions),
                     title=self.text(server.title),
                     description=self.text(server.description),

@@ -5,7 +5,7 @@ A public entry point: it reads, compares, joins and renders stored reports witho
 
 from toolbooth.suite.compare import compare, with_baseline
 from toolbooth.suite.report import CellReport, SuiteReport, join_reports
-from toolbooth.suite.reporters import agent, github, html, machine_formats, markdown, tap, terminal
+from toolbooth.suite.reporters import agent, github, html, machine_formats, markdown, terminal
 from toolbooth.suite.reporters.registry import REPORTERS, Reporter, render
 from toolbooth.suite.reporters.terminal import show
 from toolbooth.suite.run_json import read_run, run_bytes
@@ -26,7 +26,6 @@ __all__ = [
     "render",
     "run_bytes",
     "show",
-    "tap",
     "terminal",
     "with_baseline",
 ]

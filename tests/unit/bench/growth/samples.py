@@ -14,8 +14,8 @@ SCHEMA = {"type": "object", "properties": {"path": {"type": "string", "descripti
 
 
 def tool(server: str, number: int) -> Tool:
-    wire = {"name": f"tool_{number}", "description": "Reads a thing. It may take a while."}
-    return Tool.from_wire(server, wire if number % 2 else {**wire, "inputSchema": SCHEMA})
+    raw = {"name": f"tool_{number}", "description": "Reads a thing. It may take a while."}
+    return Tool.from_raw(server, raw if number % 2 else {**raw, "inputSchema": SCHEMA})
 
 
 CATALOG = Catalog(

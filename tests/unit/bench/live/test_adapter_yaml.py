@@ -47,7 +47,7 @@ def test_a_search_says_where_its_names_are() -> None:
     (search, definition) = find_adapter("toolbooth").steps
     assert search.answered is not None
     assert (search.role, search.answered.ids_in) == ("search", "lines")
-    assert (definition.role, definition.unless_told) == ("definition", True)
+    assert (definition.role, definition.unless_shown) == ("definition", True)
 
 
 def test_a_file_of_the_user_is_read(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_file_of_the_user_is_read(tmp_path: Path) -> None:
         ("  tool: use\n", "", "call needs tool, the tool to call"),
         (
             "    path: hits[].id\n",
-            "    path: hits[].id\n    unless: told\n",
+            "    path: hits[].id\n    unless: shown\n",
             "unless is for a step with role definition",
         ),
         ("steps:\n", 'or_ids: "{name}"\nsteps:\n', "or_ids: unknown placeholder {name}"),

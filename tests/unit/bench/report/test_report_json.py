@@ -15,7 +15,7 @@ from toolbooth.bench.report import (
     Spread,
     read_report,
     report_bytes,
-    report_json,
+    report_object,
 )
 from toolbooth.errors import ConfigError
 
@@ -116,7 +116,7 @@ def test_a_section_that_was_not_asked_for_is_not_in_the_file_and_null_is_read_al
     tmp_path: Path,
 ) -> None:
     """The published schema of score reports wants an object, or nothing."""
-    kept = report_json(REPORT)
+    kept = report_object(REPORT)
     assert "retrieval" not in kept
     assert "latency" in kept
     assert read_report(written(tmp_path, changed(retrieval=None, growth=None))) == REPORT

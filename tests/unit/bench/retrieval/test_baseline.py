@@ -164,14 +164,14 @@ def test_another_metric_has_the_published_tolerance() -> None:
     assert measure_retrieval(PAIR, RUN, rule=rule).gate.tolerance == 0.05
 
 
-def test_a_metric_that_the_baseline_lacks_is_told_with_those_that_it_has() -> None:
+def test_a_metric_that_the_baseline_lacks_is_reported_with_those_that_it_has() -> None:
     with pytest.raises(
         ConfigError, match="the baseline has no map; choose one that it has with --metric: recall_at_5, mrr"
     ):
         measure_retrieval(PAIR, RUN, rule=GateRule("map", baseline=baseline()))
 
 
-def test_a_metric_that_nobody_measures_is_told_with_all() -> None:
+def test_a_metric_that_nobody_measures_is_reported_with_all() -> None:
     with pytest.raises(UserMistake, match=r'unknown metric "recall"; choose one of recall_at_1, .*, map'):
         measure_retrieval(PAIR, RUN, rule=GateRule("recall"))
 

@@ -1,4 +1,4 @@
-"""Engines by name: what each finds, and how a wrong name is told."""
+"""Engines by name: what each finds, and how a wrong name is reported."""
 
 import math
 from collections import Counter
@@ -70,7 +70,7 @@ def test_letters_without_sense_find_nothing(name: str) -> None:
         ("bm25:k1=2", "engine bm25 takes nothing after a colon; write bm25"),
     ],
 )
-def test_a_wrong_name_is_told_with_the_nearest(name: str, said: str) -> None:
+def test_a_wrong_name_is_reported_with_the_nearest(name: str, said: str) -> None:
     with pytest.raises(UserMistake) as caught:
         engine_named(name)
     assert str(caught.value) == said

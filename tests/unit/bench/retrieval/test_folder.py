@@ -42,7 +42,7 @@ def test_what_is_neither_is_passed_over(tmp_path: Path) -> None:
     assert found.left_out == ()
 
 
-def test_a_set_without_its_corpus_and_a_damaged_file_are_told(tmp_path: Path) -> None:
+def test_a_set_without_its_corpus_and_a_damaged_file_are_reported(tmp_path: Path) -> None:
     written(tmp_path / "golden.json", golden_document(version="gone"))
     written(tmp_path / "broken.json", '{"corpus_version": ')
     found = find_sets(tmp_path)

@@ -49,7 +49,7 @@ def test_the_curve_passes_through_the_recalls(section: RetrievalSection) -> None
     assert list(curve.mean) == sorted(curve.mean)
 
 
-def test_counts_and_versions_are_told(section: RetrievalSection) -> None:
+def test_counts_and_versions_are_reported(section: RetrievalSection) -> None:
     assert (section.query_count, section.not_scored, section.runs_averaged) == (5, 1, 1)
     assert (section.corpus_version, section.golden_version) == ("small-1", "small-golden-1")
     assert section.engine == "first"
@@ -154,11 +154,11 @@ def test_the_other_engine_has_figures_of_its_own(section: RetrievalSection) -> N
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_other_bounds() -> None:
-    def told(seed: int) -> bytes:
+    def reported(seed: int) -> bytes:
         return msgspec.json.encode(measure_retrieval(PAIR, "bm25", against=["words"], seed=seed))
 
-    assert told(3) == told(3)
-    assert told(3) != told(4)
+    assert reported(3) == reported(3)
+    assert reported(3) != reported(4)
 
 
 def test_engines_are_asked_by_name_and_answers_are_cut_at_ten() -> None:

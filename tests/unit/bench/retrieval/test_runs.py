@@ -71,7 +71,7 @@ def other_pair(corpus: str, **changed: Any) -> Pair:
     return pair(tools, read_golden(golden_document(version=corpus, **changed), Path("g.json")))
 
 
-def test_other_questions_are_told_with_their_number(tmp_path: Path, yesterday: RetrievalSection) -> None:
+def test_other_questions_are_reported_with_their_number(tmp_path: Path, yesterday: RetrievalSection) -> None:
     (old,) = read_runs(stored(tmp_path, retrieval=yesterday))
     query, kind, labels = QUESTIONS["q1"]
     worded = other_pair("small-1", q1=(query + " now", kind, labels), q9=(query, kind, labels))

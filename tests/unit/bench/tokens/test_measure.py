@@ -73,7 +73,7 @@ def test_what_costs_more_saves_less_than_nothing() -> None:
 
 
 @pytest.mark.promise("bench:savings")
-def test_a_few_missing_schemas_are_told_and_withhold_nothing() -> None:
+def test_a_few_missing_schemas_are_reported_and_withhold_nothing() -> None:
     tools = [tool(f"read_{nth}", REAL) for nth in range(20)]
     section = measure_tokens(corpus_of(*tools, tool("bare")))
     assert section.authoritative_headline
@@ -161,7 +161,7 @@ def test_odd_names_are_no_hindrance(name: str) -> None:
     assert section.sessions == ()
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     said: list[str] = []
     measure_tokens(asked(ISSUE), progress=said.append)
     assert said[:2] == ["weighing 13 tools in 5 modes", "question 1 of 1"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from toolbooth.catalog.config import ProjectConfig, TrustedProjects
-from toolbooth.catalog.config.document import parse_bytes
+from toolbooth.catalog.config.config_file import parse_bytes
 from toolbooth.catalog.config.trusted_projects import project_config
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_TRUSTED_PROJECTS

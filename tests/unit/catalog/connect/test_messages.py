@@ -77,7 +77,7 @@ def test_no_json_at_all_makes_it_fail(value: Any) -> None:
     read_messages(json.dumps(value).encode())
 
 
-def test_noise_is_told_from_messages() -> None:
+def test_noise_is_told_apart_from_messages() -> None:
     assert looks_like_message(b'  {"a"')
     assert not looks_like_message(b"Server listening on port 3000")
     assert not looks_like_message(b"")

@@ -136,7 +136,7 @@ def test_progress_prolongs_a_call_and_reaches_who_asked() -> None:
     run(test)
 
 
-def test_a_caller_that_goes_away_is_told_to_the_server() -> None:
+def test_the_server_hears_of_a_caller_that_goes_away() -> None:
     async def test(peer: Peer, transport: MemoryTransport) -> None:
         task = await outcome_of(peer)
         task.cancel()
@@ -194,7 +194,7 @@ def test_a_broken_frame_of_nobody_fails_all_that_wait() -> None:
     run(test)
 
 
-def test_the_end_of_the_wire_fails_those_who_wait_and_those_who_come() -> None:
+def test_the_end_of_the_transport_fails_those_who_wait_and_those_who_come() -> None:
     async def test(peer: Peer, transport: MemoryTransport) -> None:
         task = await outcome_of(peer)
         transport.ended.set_result(BackendCrashed("exited with code 3"))

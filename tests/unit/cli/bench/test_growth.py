@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.bench.growth.samples import point
 
-from toolbooth.bench.growth.slopes import bends, exponents
+from toolbooth.bench.growth.measure import bends, exponents
 from toolbooth.bench.report import GrowthSection, SizePoint
 from toolbooth.cli.bench.growth import print_growth
 from toolbooth.cli.terminal import PlainConsole

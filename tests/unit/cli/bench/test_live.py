@@ -1,4 +1,4 @@
-"""Calls of `toolbooth bench live` that cannot be: told before anything is reached."""
+"""Calls of `toolbooth bench live` that cannot work are refused before anything is reached."""
 
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def test_a_wrong_call_says_what_to_do(
         run(words)
 
 
-def test_a_blank_key_in_the_variable_is_no_wish_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_blank_key_in_the_variable_does_not_mean_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLBOOTH_KEY", "")
     with pytest.raises(UserMistake, match="the key is blank"):
         run([NOBODY])

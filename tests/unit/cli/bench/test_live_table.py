@@ -77,7 +77,7 @@ def test_one_endpoint_tells_all_that_was_measured(printed: Printed) -> None:
     assert "throw away that document" in said
 
 
-def test_what_was_not_measured_is_not_told(printed: Printed) -> None:
+def test_what_was_not_measured_is_not_reported(printed: Printed) -> None:
     said = printed(lambda: print_live(BARE))
     assert "recall" not in said
     assert "paid" not in said
@@ -96,7 +96,7 @@ def test_what_was_asked_beside_is_shown_and_in_no_time_of_a_step(printed: Printe
 
 
 @pytest.mark.parametrize(("finds", "words"), [("search", "its own search"), ("oracle", "it has no search")])
-def test_the_way_to_a_tool_is_told_in_plain_words(printed: Printed, finds: str, words: str) -> None:
+def test_the_way_to_a_tool_is_reported_in_plain_words(printed: Printed, finds: str, words: str) -> None:
     said = printed(lambda: print_live(msgspec.structs.replace(SECTION, finds=finds)))
     assert words in said
     assert "oracle" not in said

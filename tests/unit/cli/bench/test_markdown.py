@@ -34,7 +34,7 @@ def test_growth_tells_its_sizes_and_the_heading_does_not_claim_the_whole_corpus(
 
 
 @pytest.mark.promise("bench:page-honest")
-def test_what_was_left_out_is_told() -> None:
+def test_what_was_left_out_is_reported() -> None:
     section = msgspec.structs.replace(retrieval(), notes=("2 labelled tools are not in the corpus",))
     ended = msgspec.structs.replace(latency(), partial="the server went away")
     said = markdown(bare(retrieval=section, latency=ended, partial=("tokens: interrupted",)))

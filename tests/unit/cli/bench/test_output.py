@@ -8,7 +8,7 @@ SECRET = "s3cr3t-value-1"
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         (["bench", "--only", "tokens", "--out", "a b"], "toolbooth bench --only tokens --out 'a b'"),
         (
@@ -19,8 +19,8 @@ SECRET = "s3cr3t-value-1"
         (["-q", "tests"], ""),
     ],
 )
-def test_what_was_typed_can_be_typed_again(words: list[str], told: str) -> None:
-    assert redacted_command(words) == told
+def test_what_was_typed_can_be_typed_again(words: list[str], reported: str) -> None:
+    assert redacted_command(words) == reported
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,10 @@ def test_what_was_typed_can_be_typed_again(words: list[str], told: str) -> None:
         ["tokens", "--", "env", f"API_TOKEN={SECRET}", "npx", "x"],
     ],
 )
-def test_no_secret_is_told(words: list[str]) -> None:
-    told = redacted_command(["bench", *words])
-    assert SECRET not in told
-    assert "•••" in told
+def test_no_secret_is_reported(words: list[str]) -> None:
+    reported = redacted_command(["bench", *words])
+    assert SECRET not in reported
+    assert "•••" in reported
 
 
 def test_a_short_key_is_hidden_and_no_other_word_suffers() -> None:

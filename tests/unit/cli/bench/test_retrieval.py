@@ -17,11 +17,11 @@ from toolbooth.cli.bench.retrieval_table import difference, figure, p_words, sig
 from toolbooth.errors import UserMistake
 from toolbooth.web.sections.retrieval import verdicts_table
 
-Told = Callable[..., str]
+Reported = Callable[..., str]
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
+def reported(capsys: pytest.CaptureFixture[str]) -> Reported:
     def run(*words: str | Path, code: int = 0) -> str:
         assert bench_retrieval.run([str(word) for word in words]) == code
         return capsys.readouterr().out
@@ -44,8 +44,8 @@ def mistake(*words: str | Path) -> str:
     return str(caught.value)
 
 
-def test_the_tables_tell_measures_kinds_rejection_and_the_worst(small: list[str], told: Told) -> None:
-    said = told(*small, "--engine", "bm25", "--against", "words", "--worst", "1")
+def test_the_tables_tell_measures_kinds_rejection_and_the_worst(small: list[str], reported: Reported) -> None:
+    said = reported(*small, "--engine", "bm25", "--against", "words", "--worst", "1")
     lines = [line.rstrip() for line in said.splitlines()]
     assert lines[0].startswith("5 questions scored, 1 that no tool can answer · corpus small-1")
     assert any(line.startswith("  recall@1   0.") and line.count("[") == 2 for line in lines)
@@ -65,8 +65,8 @@ def test_the_tables_tell_measures_kinds_rejection_and_the_worst(small: list[str]
     assert lines[-1] == "  gate: no baseline was named, so the gate passes"
 
 
-def test_json_is_the_section(small: list[str], told: Told) -> None:
-    section = json.loads(told(*small, "--engine", "bm25", "--json"))
+def test_json_is_the_section(small: list[str], reported: Reported) -> None:
+    section = json.loads(reported(*small, "--engine", "bm25", "--json"))
     assert list(section)[:6] == [
         "corpus_version",
         "golden_version",
@@ -86,29 +86,29 @@ def test_json_is_the_section(small: list[str], told: Told) -> None:
     assert "baseline_delta" not in section
 
 
-def test_what_a_question_says_does_not_act_on_the_terminal(tmp_path: Path, told: Told) -> None:
+def test_what_a_question_says_does_not_act_on_the_terminal(tmp_path: Path, reported: Reported) -> None:
     changed: dict[str, Any] = {"q1": ("read \x1b[31mred\u202e", "k\x07ind", {"files:read_file": 2})}
     corpus = written(tmp_path / "c.json", corpus_document())
     golden = written(tmp_path / "g.json", golden_document(**changed))
-    said = told("--corpus", corpus, "--golden", golden, "--engine", "bm25", "--worst", "9")
+    said = reported("--corpus", corpus, "--golden", golden, "--engine", "bm25", "--worst", "9")
     assert not {"\x1b", "\u202e", "\x07"} & set(said)
 
 
 @pytest.mark.promise("bench:gate")
-def test_a_stored_baseline_holds_the_line(small: list[str], tmp_path: Path, told: Told) -> None:
+def test_a_stored_baseline_holds_the_line(small: list[str], tmp_path: Path, reported: Reported) -> None:
     kept = tmp_path / "base.json"
-    told(*small, "--engine", "toolbooth", "--write-baseline", kept)
-    assert "✓ gate passed: recall@5" in told(*small, "--baseline", kept)
-    fallen = told(*small, "--engine", "bm25", "--baseline", kept, code=1)
+    reported(*small, "--engine", "toolbooth", "--write-baseline", kept)
+    assert "✓ gate passed: recall@5" in reported(*small, "--baseline", kept)
+    fallen = reported(*small, "--engine", "bm25", "--baseline", kept, code=1)
     assert "✗ gate failed: recall@5" in fallen
-    assert "✓ gate passed" in told(*small, "--engine", "bm25", "--baseline", kept, "--tolerance", "1")
+    assert "✓ gate passed" in reported(*small, "--engine", "bm25", "--baseline", kept, "--tolerance", "1")
 
 
 def test_a_failed_gate_does_not_lower_the_line(
-    small: list[str], tmp_path: Path, told: Told, capsys: pytest.CaptureFixture[str]
+    small: list[str], tmp_path: Path, reported: Reported, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = tmp_path / "base.json"
-    told(*small, "--write-baseline", kept)
+    reported(*small, "--write-baseline", kept)
     before = kept.read_bytes()
     words = [*small, "--engine", "bm25", "--baseline", str(kept), "--write-baseline", str(kept)]
     assert bench_retrieval.run(words) == 1
@@ -116,21 +116,23 @@ def test_a_failed_gate_does_not_lower_the_line(
     assert kept.read_bytes() == before
 
 
-def test_a_former_run_is_compared_with_one_of_today(small: list[str], tmp_path: Path, told: Told) -> None:
-    kept = written(tmp_path / "old.json", told(*small, "--engine", "bm25", "--json"))
-    assert f"toolbooth against bm25 ({tmp_path.name}/old.json), question by question" in told(
+def test_a_former_run_is_compared_with_one_of_today(
+    small: list[str], tmp_path: Path, reported: Reported
+) -> None:
+    kept = written(tmp_path / "old.json", reported(*small, "--engine", "bm25", "--json"))
+    assert f"toolbooth against bm25 ({tmp_path.name}/old.json), question by question" in reported(
         *small, "--against", kept
     )
 
 
-def test_a_folder_is_one_table_a_measure_and_the_means(tmp_path: Path, told: Told) -> None:
+def test_a_folder_is_one_table_a_measure_and_the_means(tmp_path: Path, reported: Reported) -> None:
     for name in ("one", "two"):
         written(tmp_path / name / "corpus.json", corpus_document(name))
         written(tmp_path / name / "golden.json", golden_document(version=name))
-    lines = told("--folder", tmp_path, "--engine", "bm25", "--against", "words").splitlines()
+    lines = reported("--folder", tmp_path, "--engine", "bm25", "--against", "words").splitlines()
     assert [line.split()[0] for line in lines if line.strip()][:3] == ["nDCG@10", "one", "two"]
     assert any(line.startswith("  mean of 2 sets") for line in lines)
-    found = json.loads(told("--folder", tmp_path, "--engine", "bm25", "--against", "words", "--json"))
+    found = json.loads(reported("--folder", tmp_path, "--engine", "bm25", "--against", "words", "--json"))
     assert [each["name"] for each in found["sets"]] == ["one", "two"]
     assert list(found["means"]) == ["bm25", "words"]
     assert found["means"]["bm25"]["mrr"] == found["sets"][0]["metrics"]["mrr"]
@@ -154,7 +156,7 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
     assert "1 labelled tool is not in the corpus: x:y" in said.err
 
 
-def test_trouble_with_a_corpus_names_the_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_problem_with_a_corpus_names_the_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written(tmp_path / "a" / "corpus.json", twice(corpus_document(), "tools"))
     written(tmp_path / "a" / "golden.json", golden_document())
     assert mistake("--folder", tmp_path, "--engine", "bm25").endswith(
@@ -163,7 +165,7 @@ def test_trouble_with_a_corpus_names_the_corpus(tmp_path: Path, capsys: pytest.C
     assert f"{tmp_path}/a/corpus.json: 1 duplicate tool" in capsys.readouterr().err
 
 
-def test_a_place_that_cannot_be_written_is_no_trouble_of_a_set(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_no_problem_of_a_set(tmp_path: Path) -> None:
     written(tmp_path / "corpus.json", corpus_document())
     written(tmp_path / "golden.json", golden_document())
     taken = written(tmp_path / "taken", "a file")
@@ -219,7 +221,7 @@ def test_a_set_that_would_give_wrong_figures_is_one_line(
     assert mistake("--corpus", "corpus.json", "--golden", "golden.json", "--engine", "bm25") == said
 
 
-def test_what_is_allowed_is_measured_and_said(tmp_path: Path, told: Told) -> None:
+def test_what_is_allowed_is_measured_and_said(tmp_path: Path, reported: Reported) -> None:
     corpus = written(tmp_path / "c.json", corpus_document())
     golden = written(tmp_path / "g.json", golden_document(version="small-2", q1=("read", "", {"x:y": 1})))
     words = (
@@ -232,7 +234,7 @@ def test_what_is_allowed_is_measured_and_said(tmp_path: Path, told: Told) -> Non
         "--allow-unknown",
         "--allow-mismatch",
     )
-    section = json.loads(told(*words, "--json"))
+    section = json.loads(reported(*words, "--json"))
     assert section["unknown_labels"] == ["x:y"]
     assert section["query_count"] == 4
     assert len(section["notes"]) == 2
@@ -280,10 +282,15 @@ def test_a_wrong_word_is_one_line(
     ],
 )
 def test_a_folder_goes_without_what_is_of_one_set(
-    tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch, small: list[str], words: list[str], said: str
+    tmp_path: Path,
+    reported: Reported,
+    monkeypatch: pytest.MonkeyPatch,
+    small: list[str],
+    words: list[str],
+    said: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    written(tmp_path / "old.json", told(*small, "--engine", "bm25", "--json"))
+    written(tmp_path / "old.json", reported(*small, "--engine", "bm25", "--json"))
     assert said in mistake("--folder", tmp_path, *words)
 
 

@@ -95,10 +95,10 @@ def test_the_exit_code_is_by_the_worst_change(
 
 def test_a_program_gets_all_of_it_and_a_filter_leaves_the_verdict_alone(tmp_path: Path) -> None:
     old, new = lock(tmp_path / "old.lock", TEXT), lock(tmp_path / "new.lock", {**NUMBER, "title": "Find"})
-    told = diff(old, new, "--json").json
-    assert [change["rule"] for change in told["changes"]] == ["input-type-changed", "tool-title-changed"]
-    assert told["changes"][0]["path"] == "/inputSchema/properties/p/type"
-    assert (told["worst"], told["exit_code"]) == ("breaking", 1)
+    reported = diff(old, new, "--json").json
+    assert [change["rule"] for change in reported["changes"]] == ["input-type-changed", "tool-title-changed"]
+    assert reported["changes"][0]["path"] == "/inputSchema/properties/p/type"
+    assert (reported["worst"], reported["exit_code"]) == ("breaking", 1)
     filtered = diff(old, new, "--severity", "risky")
     assert "title" not in filtered.out
     assert "1 below risky hidden" in filtered.out
@@ -196,7 +196,7 @@ def test_a_program_is_told_of_a_server_that_is_down_in_its_own_format(tmp_path: 
     said = diff(agreed, "--json", "--report", f"markdown:{report}", "--", "no-such-command-anywhere")
     assert said.code == said.json["exit_code"] == 2
     assert said.json["changes"] == []
-    assert "no-such-command-anywhere" in json.dumps(said.json["troubles"])
+    assert "no-such-command-anywhere" in json.dumps(said.json["source_errors"])
     assert "could not be reached" in report.read_text()
     for_a_person = diff(agreed, "--", "no-such-command-anywhere")
     assert (for_a_person.code, for_a_person.out) == (2, "")

@@ -256,7 +256,7 @@ def test_the_lock_of_the_config_is_written_and_checked_beside_it(team: Team) -> 
     assert lock(team, "--file", "own.lock").out.startswith("own.lock is written")
 
 
-def test_a_lock_outside_the_current_folder_is_told_with_its_path(
+def test_a_lock_outside_the_current_folder_is_reported_with_its_path(
     team: Team, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, elsewhere = team.says("enforce"), team.folder / "elsewhere"

@@ -32,7 +32,7 @@ ODD = "\x1b[31mred[/x]\u202e"
 
 
 def tool(name: str, output: Any = WIDE, server: str = "server", **inputs: Any) -> Tool:
-    return Tool(server, name, "Does it.", {"properties": inputs}, output, wire={"name": name})
+    return Tool(server, name, "Does it.", {"properties": inputs}, output, raw={"name": name})
 
 
 def report(

@@ -13,7 +13,7 @@ from toolbooth.cli.sources import LiveContracts
 from toolbooth.contracts import Contracts, Finding, Level, ServerContract, ToolContract
 from toolbooth.errors import UserMistake
 
-WIRE = {"name": "add", "description": "Adds."}
+RAW = {"name": "add", "description": "Adds."}
 
 
 def finding(level: Level, tool: str = "add", server: str = "home", tokens: int = 0) -> Finding:
@@ -21,7 +21,7 @@ def finding(level: Level, tool: str = "add", server: str = "home", tokens: int =
 
 
 def report(*findings: Finding, fail_on: Level = Level.HIGH, down: bool = False) -> ScanReport:
-    server = ServerContract("home", {"add": ToolContract("home", "add", WIRE)})
+    server = ServerContract("home", {"add": ToolContract("home", "add", RAW)})
     source_errors = (SourceError("away", "it is down"),) if down else ()
     ordered = tuple(sorted(findings, key=lambda each: -each.level))
     return ScanReport(
@@ -46,19 +46,19 @@ def test_the_exit_code_follows_the_gate(found: list[Level], fail_on: Level, down
     assert report(*map(finding, found), fail_on=fail_on, down=down).exit_code == code
 
 
-def shown(told: ScanReport, capsys: pytest.CaptureFixture[str], *, everything: bool = False) -> str:
-    print_scan(told, everything=everything)
+def shown(reported: ScanReport, capsys: pytest.CaptureFixture[str], *, everything: bool = False) -> str:
+    print_scan(reported, everything=everything)
     return capsys.readouterr().out
 
 
 def test_servers_and_tools_with_the_worst_stand_first(capsys: pytest.CaptureFixture[str]) -> None:
-    told = report(
+    reported = report(
         finding(Level.LOW, server="a"),
         finding(Level.HIGH, "worst", server="b"),
         finding(Level.MEDIUM, "better", server="b"),
         finding(Level.LOW, "", server="b"),
     )
-    out = shown(told, capsys)
+    out = shown(reported, capsys)
     places = [out.index(words) for words in ("\nb\n", "worst", "better", "the server itself", "\na\n")]
     assert places == sorted(places)
 
@@ -130,7 +130,7 @@ def test_rules_are_chosen_and_left_out_by_name(bad: str, words: list[str], code:
     assert run([bad, *words]) == code
 
 
-def test_what_was_left_out_is_counted_and_told(bad: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_left_out_is_counted_and_reported(bad: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([bad, "--ignore", "overrides-instructions"]) == 0
     out = capsys.readouterr().out
     assert "1 finding ignored by --ignore" in out

@@ -15,11 +15,11 @@ from toolbooth.suite.score import ADAPTERS
 TRACES = Path(__file__).parents[3] / "data" / "traces"
 CLASSES = "search=brave.web_search,google.search;fetch=http.get"
 WANTED = {"search": ["brave.web_search", "google.search"], "fetch": ["http.get"]}
-Told = Callable[..., str]
+Reported = Callable[..., str]
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
+def reported(capsys: pytest.CaptureFixture[str]) -> Reported:
     def run(*words: str | Path, code: int = 0) -> str:
         assert command.run([str(word) for word in words]) == code
         return capsys.readouterr().out
@@ -33,8 +33,8 @@ def mistake(*words: str | Path) -> str:
     return str(caught.value)
 
 
-def test_the_table_tells_counts_percents_and_why(told: Told) -> None:
-    said = told(TRACES / "toolbooth_runs.json", "--classes", CLASSES)
+def test_the_table_tells_counts_percents_and_why(reported: Reported) -> None:
+    said = reported(TRACES / "toolbooth_runs.json", "--classes", CLASSES)
     assert said.splitlines()[:2] == [
         "  runs  TP  FP  FN  precision  recall   F1  grade",
         "     2   3   1   1        75%     75%  75%      C",
@@ -43,19 +43,19 @@ def test_the_table_tells_counts_percents_and_why(told: Told) -> None:
         assert line in said
 
 
-def test_one_run_has_no_interval(told: Told) -> None:
-    assert "95%" not in told(TRACES / "toolbooth.json", "--classes", CLASSES)
+def test_one_run_has_no_interval(reported: Reported) -> None:
+    assert "95%" not in reported(TRACES / "toolbooth.json", "--classes", CLASSES)
 
 
-def test_files_are_pooled(told: Told) -> None:
+def test_files_are_pooled(reported: Reported) -> None:
     names = [TRACES / "toolbooth_runs.json", TRACES / "anthropic.json", TRACES / "otel_otlp.json"]
-    found = json.loads(told(*names, "--classes", CLASSES, "--json"))
+    found = json.loads(reported(*names, "--classes", CLASSES, "--json"))
     assert (found["runs"], found["tp"], found["fp"], found["fn"]) == (4, 7, 1, 1)
 
 
-def test_json_has_all_that_is_defined(told: Told) -> None:
+def test_json_has_all_that_is_defined(reported: Reported) -> None:
     words = (TRACES / "toolbooth_runs.json", "--classes", CLASSES, "--json", "--surface-tokens", "1.5k")
-    found: dict[str, Any] = json.loads(told(*words, "--expect", "f1>=70"))
+    found: dict[str, Any] = json.loads(reported(*words, "--expect", "f1>=70"))
     assert {key: found[key] for key in ("f1", "precision", "recall", "grade", "tokens_per_correct")} == {
         "f1": 75,
         "precision": 75,
@@ -70,45 +70,45 @@ def test_json_has_all_that_is_defined(told: Told) -> None:
     assert "cost" not in found
 
 
-def test_an_expectation_that_fails_is_exit_1(told: Told) -> None:
+def test_an_expectation_that_fails_is_exit_1(reported: Reported) -> None:
     words = (TRACES / "toolbooth_runs.json", "--classes", CLASSES)
-    said = told(*words, "--expect", "f1>=70", "--expect", "precision>=90", code=1)
+    said = reported(*words, "--expect", "f1>=70", "--expect", "precision>=90", code=1)
     assert "✓ f1 >= 70  passed: it is 75" in said
     assert "✗ precision >= 90  failed: it is 75" in said
-    assert "· cost < 1  skipped: the runs were free" in told(*words, "--expect", "cost<1")
+    assert "· cost < 1  skipped: the runs were free" in reported(*words, "--expect", "cost<1")
 
 
-def test_a_catalog_is_weighed(told: Told, tmp_path: Path) -> None:
+def test_a_catalog_is_weighed(reported: Reported, tmp_path: Path) -> None:
     catalog = tmp_path / "catalog.json"
     catalog.write_text(
         json.dumps({"tools": [{"name": "get", "description": "Get a page.", "inputSchema": {}}]})
     )
     words = (TRACES / "toolbooth.json", "--classes", CLASSES, "--catalog", catalog)
-    found = json.loads(told(*words, "--json"))
+    found = json.loads(reported(*words, "--json"))
     assert 0 < found["tool_surface_tokens"] < 20
     assert found["tokens_per_correct"] == found["tool_surface_tokens"] / 2
-    assert "for each right choice" in told(*words)
+    assert "for each right choice" in reported(*words)
 
 
-def test_calling_nothing_can_be_right(told: Told, tmp_path: Path) -> None:
+def test_calling_nothing_can_be_right(reported: Reported, tmp_path: Path) -> None:
     idle = tmp_path / "idle.json"
     idle.write_text('{"tool_calls": []}')
-    assert json.loads(told(idle, "--expect-no-calls", "--json"))["f1"] == 100
-    said = told(TRACES / "toolbooth.json", "--expect-no-calls", "--expect", "f1>=50", code=1)
+    assert json.loads(reported(idle, "--expect-no-calls", "--json"))["f1"] == 100
+    said = reported(TRACES / "toolbooth.json", "--expect-no-calls", "--expect", "f1>=50", code=1)
     assert "brave.web_search ×1" in said
 
 
-def test_joined_names_are_split_by_the_servers_of_the_classes_or_of_the_call(told: Told) -> None:
+def test_joined_names_are_split_by_the_servers_of_the_classes_or_of_the_call(reported: Reported) -> None:
     words = (TRACES / "openai_chat.json", "--classes", CLASSES)
     for more in ((), ("--servers", "brave, http")):
-        assert json.loads(told(*words, *more, "--json"))["f1"] == 100
-    assert "note: read brave__web_search as brave.web_search ×1" in told(*words)
+        assert json.loads(reported(*words, *more, "--json"))["f1"] == 100
+    assert "note: read brave__web_search as brave.web_search ×1" in reported(*words)
     bare = (TRACES / "openai_chat.json", "--classes", "search=web_search;fetch=get")
-    assert json.loads(told(*bare, "--servers", "brave, http", "--json"))["f1"] == 100
-    assert json.loads(told(*bare, "--json"))["f1"] == 100
-    assert "note: read brave__web_search as brave.web_search ×1" in told(*bare)
+    assert json.loads(reported(*bare, "--servers", "brave, http", "--json"))["f1"] == 100
+    assert json.loads(reported(*bare, "--json"))["f1"] == 100
+    assert "note: read brave__web_search as brave.web_search ×1" in reported(*bare)
     other = (TRACES / "openai_chat.json", "--classes", "search=find_page;fetch=read_page")
-    strange = json.loads(told(*other, "--json"))
+    strange = json.loads(reported(*other, "--json"))
     assert strange["f1"] == 0
     assert "1 run called no known tool, only brave__web_search" in strange["warnings"][0]
 
@@ -125,26 +125,26 @@ def test_joined_names_are_split_by_the_servers_of_the_classes_or_of_the_call(tol
     ],
 )
 def test_a_name_that_can_mean_one_tool_only_is_that_tool(
-    told: Told, tmp_path: Path, member: str, called: str
+    reported: Reported, tmp_path: Path, member: str, called: str
 ) -> None:
     trace = tmp_path / "trace.json"
     trace.write_text(json.dumps({"tool_calls": [{"name": called}]}))
-    found = json.loads(told(trace, "--classes", f"search={member}", "--json"))
+    found = json.loads(reported(trace, "--classes", f"search={member}", "--json"))
     assert (found["f1"], found["warnings"]) == (100, [])
 
 
-def test_runs_that_errored_and_classes_that_overlap_are_noted(told: Told, tmp_path: Path) -> None:
+def test_runs_that_errored_and_classes_that_overlap_are_noted(reported: Reported, tmp_path: Path) -> None:
     failed = tmp_path / "failed.json"
     failed.write_text('{"error": {"message": "quota"}}')
-    said = told(failed, "--classes", "a=x;b=x")
+    said = reported(failed, "--classes", "a=x;b=x")
     assert "note: 1 run ended in an error" in said
     assert "note: x is in two classes, a and b" in said
 
 
-def test_foreign_names_cannot_act_on_the_terminal(told: Told, tmp_path: Path) -> None:
+def test_foreign_names_cannot_act_on_the_terminal(reported: Reported, tmp_path: Path) -> None:
     trace = tmp_path / "trace.json"
     trace.write_text(json.dumps({"tool_calls": [{"name": "\x1b[31mred\x1b[0m\u202e[bold]x"}]}))
-    said = told(trace, "--classes", "a=b")
+    said = reported(trace, "--classes", "a=b")
     assert "\x1b" not in said
     assert "\u202e" not in said
     assert "[bold]x" in said
@@ -234,7 +234,7 @@ def test_text_that_is_no_classes_is_a_mistake(text: str) -> None:
         ("a: [x\n", None),
     ],
 )
-def test_a_file_that_is_no_classes_is_told_with_its_place(
+def test_a_file_that_is_no_classes_is_reported_with_its_place(
     tmp_path: Path, text: str, line: int | None
 ) -> None:
     path = tmp_path / "classes.yaml"

@@ -56,26 +56,26 @@ def test_a_script_is_saved_shown_listed_and_removed(run: Run, code: str, folder:
 
 
 def test_a_program_gets_json(run: Run, code: str, folder: ScriptFolder) -> None:
-    def told(*words: str) -> Any:
+    def reported(*words: str) -> Any:
         return json.loads(run("--json", *words))
 
-    saved = told("save", "greet", code)
+    saved = reported("save", "greet", code)
     assert (saved["name"], saved["replaced"], saved["path"]) == (
         "greet",
         False,
         str(folder.path / "greet.py"),
     )
-    assert told("save", "greet", code, "--replace")["replaced"] is True
-    shown = told("show", "greet")
+    assert reported("save", "greet", code, "--replace")["replaced"] is True
+    shown = reported("show", "greet")
     assert (shown["code"], shown["description"]) == (CODE, "Greet.")
     (folder.path / "Bad.py").write_text("")
-    listed = told()
+    listed = reported()
     assert [each["name"] for each in listed["scripts"]] == ["greet"]
     assert listed["scripts"][0]["input_schema"]["required"] == ["name"]
     assert len(listed["problems"]) == 1
-    assert told("where")["folder"] == listed["folder"] == str(folder.path)
-    assert told("where")["exists"] is True
-    assert told("remove", "greet")["removed"] == "greet"
+    assert reported("where")["folder"] == listed["folder"] == str(folder.path)
+    assert reported("where")["exists"] is True
+    assert reported("remove", "greet")["removed"] == "greet"
 
 
 @pytest.mark.parametrize("words", [["hello"], ["hello", "-"]])

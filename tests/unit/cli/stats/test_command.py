@@ -13,7 +13,7 @@ from toolbooth.gateway.ledger.storage import Stats, ToolStats
 
 
 def tool(name: str, worst: int = 9000, worst_after: int = 9000, **more: Any) -> ToolStats:
-    told: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "server": "github",
         "tool": name,
         "kind": "call",
@@ -29,7 +29,7 @@ def tool(name: str, worst: int = 9000, worst_after: int = 9000, **more: Any) -> 
         "last_used": 0.0,
         **more,
     }
-    return ToolStats(**told)
+    return ToolStats(**reported)
 
 
 def test_the_cap_is_the_most_that_is_no_flood() -> None:
@@ -37,7 +37,7 @@ def test_the_cap_is_the_most_that_is_no_flood() -> None:
     assert static_profile("x", ["a"], egress_max_bytes=CAP + 4).risk is Risk.HIGH
 
 
-def test_those_that_flood_most_often_come_first_and_our_own_tools_are_not_among_them() -> None:
+def test_those_that_flood_most_often_come_first_and_built_in_tools_are_not_among_them() -> None:
     rare = tool("rare", risks={"high": 1})
     stats = Stats(
         tools=(rare, tool("often"), tool("never", risks={"low": 9}), tool("read_result", kind="read"))

@@ -75,13 +75,13 @@ def test_the_head_the_tables_and_the_error_lines_count_alike(
     joined = " ".join(said.split())
     assert "errors: code_failed 2 · tool_error 1" in joined
     assert "rejected before they reached a server: unknown_tool 1 · bad_arguments 1" in joined
-    told = summarize(file.connection).as_json()
-    totals = told["totals"]
-    assert (totals["calls"], totals["code_runs"], totals["own_calls"]) == (1, 2, 0)
+    reported = summarize(file.connection).as_json()
+    totals = reported["totals"]
+    assert (totals["calls"], totals["code_runs"], totals["builtin_calls"]) == (1, 2, 0)
     assert (totals["errors"], totals["rejected"]) == (3, 2)
     for key in ("errors", "rejected"):
-        assert totals[key] == sum(each[key] for each in told["tools"])
-        assert totals[key] == sum(each[key] for each in told["servers"])
+        assert totals[key] == sum(each[key] for each in reported["tools"])
+        assert totals[key] == sum(each[key] for each in reported["servers"])
 
 
 @pytest.mark.promise("stats:code-apart")

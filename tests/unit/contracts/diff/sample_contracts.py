@@ -1,4 +1,4 @@
-"""Contracts made of wire objects of tools, as they are gathered from a server."""
+"""Contracts made of raw objects of tools, as they are gathered from a server."""
 
 from typing import Any
 
@@ -8,33 +8,33 @@ from toolbooth.contracts.diff import diff_contracts
 from toolbooth.contracts.gather import server_contract
 
 Json = Any
-Wire = dict[str, Json]
+RawTool = dict[str, Json]
 
 
-def tool(name: str = "find", **parts: Json) -> Wire:
+def tool(name: str = "find", **parts: Json) -> RawTool:
     """A tool that takes anything, but for what is said of it."""
     return {"name": name, "description": "Finds rows.", "inputSchema": {"type": "object"}, **parts}
 
 
-def taking(schema: Json, **more: Json) -> Wire:
+def taking(schema: Json, **more: Json) -> RawTool:
     """A tool whose input `p` has this schema; `more` are keywords beside `properties`."""
     return tool(inputSchema={"type": "object", "properties": {"p": schema}, **more})
 
 
-def giving(schema: Json, **more: Json) -> Wire:
+def giving(schema: Json, **more: Json) -> RawTool:
     """A tool whose answer has a field `p` of this schema."""
     return tool(outputSchema={"type": "object", "properties": {"p": schema}, **more})
 
 
-def offered(*tools: Wire, server: str = "rows", **said: Json) -> Contracts:
+def offered(*tools: RawTool, server: str = "rows", **said: Json) -> Contracts:
     """One server with these tools; `said` is what it says beside them."""
     from dataclasses import replace
 
-    listed = ServerTools(server, tuple(Tool.from_wire(server, wire) for wire in tools))
+    listed = ServerTools(server, tuple(Tool.from_raw(server, raw) for raw in tools))
     return Contracts({server: replace(server_contract(listed), **said)})
 
 
-def changed(before: Contracts | Wire, after: Contracts | Wire, *budgets: str) -> Diff:
+def changed(before: Contracts | RawTool, after: Contracts | RawTool, *budgets: str) -> Diff:
     """The diff of two contracts, or of two tools."""
     old, new = (each if isinstance(each, Contracts) else offered(each) for each in (before, after))
     return diff_contracts(old, new, with_limits(Budgets(), budgets))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
-from tests.unit.contracts.diff.sample_contracts import Wire, changed, giving, offered, rules, taking, tool
+from tests.unit.contracts.diff.sample_contracts import RawTool, changed, giving, offered, rules, taking, tool
 
 from toolbooth.catalog.tool import sort_entries
 from toolbooth.contracts import Contracts, Severity
@@ -27,8 +27,8 @@ class Case(NamedTuple):
 
     there: str
     back: str
-    before: Contracts | Wire
-    after: Contracts | Wire
+    before: Contracts | RawTool
+    after: Contracts | RawTool
     path: str
     budgets: tuple[str, ...] = ()
 
@@ -436,7 +436,7 @@ def test_nothing_changes_from_a_contract_to_itself(case: Case) -> None:
     assert rules(changed(case.after, case.after)) == []
 
 
-def test_bounds_of_answers_are_told_with_what_moved_them() -> None:
+def test_bounds_of_answers_are_reported_with_what_moved_them() -> None:
     (case,) = ECONOMY
     assert rules(changed(case.before, case.after)) == case.there.split()
     assert rules(changed(case.after, case.before)) == case.back.split()
@@ -448,7 +448,7 @@ def test_more_fields_of_an_answer_are_a_greater_risk() -> None:
     assert rules(changed(after, before)) == ["output-field-removed"] * 11 + ["risk-fell"]
 
 
-def test_an_answer_past_its_budget_is_told() -> None:
+def test_an_answer_past_its_budget_is_reported() -> None:
     assert rules(changed(tool(outputSchema=WIDE), tool(outputSchema=WIDE), "answer=50")) == [
         "answer-over-budget"
     ]
@@ -456,9 +456,11 @@ def test_an_answer_past_its_budget_is_told() -> None:
 
 
 def test_every_rule_of_the_table_is_held_by_a_case() -> None:
-    told = {word for case in (*CASES, *ECONOMY) for side in (case.there, case.back) for word in side.split()}
+    reported = {
+        word for case in (*CASES, *ECONOMY) for side in (case.there, case.back) for word in side.split()
+    }
     elsewhere = {"risk-escalated", "risk-fell", "answer-over-budget", "tool-unusable"}
-    assert told | elsewhere == set(RULES)
+    assert reported | elsewhere == set(RULES)
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)

@@ -85,7 +85,7 @@ def test_a_changed_branch_of_a_union_is_compared_with_what_it_was() -> None:
     assert "`p.side`" in found.message
 
 
-def test_a_branch_that_came_or_went_is_told_as_one() -> None:
+def test_a_branch_that_came_or_went_is_reported_as_one() -> None:
     two, three = one_of(SQUARE, CIRCLE), one_of(SQUARE, LINE, CIRCLE)
     assert rules(changed(taking(two), taking(three))) == ["input-choices-widened"]
     assert rules(changed(taking(three), taking(two))) == ["input-choices-narrowed"]
@@ -97,7 +97,7 @@ def test_a_plain_schema_may_become_one_branch_of_many() -> None:
     assert rules(diff) == ["input-bounds-narrowed", "input-choices-widened"]
 
 
-def test_a_change_of_a_shared_definition_is_told_once_and_at_its_place() -> None:
+def test_a_change_of_a_shared_definition_is_reported_once_and_at_its_place() -> None:
     def schema(**year: Any) -> dict[str, Any]:
         day = {"type": "object", "properties": {"year": {"type": "integer", **year}}}
         ends = {name: {"$ref": "#/$defs/Day"} for name in ("from", "to")}
@@ -163,9 +163,9 @@ def test_descriptions_that_changed_places_are_two_changes() -> None:
 
 
 def test_the_words_of_a_field_come_and_go_with_it() -> None:
-    told = {"type": "string", "description": "Which.", "default": "a", "title": "P"}
-    assert rules(changed(tool(), taking(told))) == ["optional-input-added"]
-    assert rules(changed(taking(told), tool())) == ["input-removed"]
+    reported = {"type": "string", "description": "Which.", "default": "a", "title": "P"}
+    assert rules(changed(tool(), taking(reported))) == ["optional-input-added"]
+    assert rules(changed(taking(reported), tool())) == ["input-removed"]
 
 
 def bomb(levels: int, width: int) -> dict[str, Any]:

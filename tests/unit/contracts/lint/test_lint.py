@@ -10,16 +10,16 @@ from toolbooth.contracts.lint import lint, lint_rules
 from toolbooth.tokens import count, weigh
 
 L, N = Level.LOW, Level.NOTE
-TOLD = {"type": "string", "description": "What to look for."}
+DESCRIBED = {"type": "string", "description": "What to look for."}
 
 
-def linted(*wires: dict[str, Any], server: str = "home") -> list[Finding]:
-    tools = tuple(Tool.from_wire(server, wire) for wire in wires)
+def linted(*raw_tools: dict[str, Any], server: str = "home") -> list[Finding]:
+    tools = tuple(Tool.from_raw(server, raw) for raw in raw_tools)
     return list(lint(Catalog((ServerTools(server, tools),))))
 
 
-def rule_of(rule: str, *wires: dict[str, Any]) -> Finding | None:
-    return next((finding for finding in linted(*wires) if finding.rule == rule), None)
+def rule_of(rule: str, *raw_tools: dict[str, Any]) -> Finding | None:
+    return next((finding for finding in linted(*raw_tools) if finding.rule == rule), None)
 
 
 def tool(
@@ -30,12 +30,12 @@ def tool(
 
 
 def test_a_good_tool_is_left_alone() -> None:
-    assert linted(tool(word=TOLD, limit={"type": "integer"})) == []
+    assert linted(tool(word=DESCRIBED, limit={"type": "integer"})) == []
 
 
 @pytest.mark.promise("lint:descriptions")
 @pytest.mark.parametrize(
-    ("wire", "rule", "level"),
+    ("raw", "rule", "level"),
     [
         (tool(description=""), "no-description", L),
         (tool("delete_group", "Delete a group"), "description-repeats-name", N),
@@ -57,24 +57,31 @@ def test_a_good_tool_is_left_alone() -> None:
         ),
     ],
 )
-def test_poor_descriptions_are_found(wire: dict[str, Any], rule: str, level: Level) -> None:
-    finding = rule_of(rule, wire)
+def test_poor_descriptions_are_found(raw: dict[str, Any], rule: str, level: Level) -> None:
+    finding = rule_of(rule, raw)
     assert finding is not None
     assert finding.level is level
 
 
 @pytest.mark.promise("lint:descriptions")
 @pytest.mark.parametrize(
-    "wire",
+    "raw",
     [
         tool("close_group", "Close a group and all that is in it."),
-        tool("find_notes", "Find notes by word.", word=TOLD, from_day=TOLD, to_day=TOLD, sort=TOLD),
+        tool(
+            "find_notes",
+            "Find notes by word.",
+            word=DESCRIBED,
+            from_day=DESCRIBED,
+            to_day=DESCRIBED,
+            sort=DESCRIBED,
+        ),
         tool(description="Yes. Yes. Yes."),
         tool(description="Searches notes by words, days and people."),
     ],
 )
-def test_descriptions_that_say_something_are_left_alone(wire: dict[str, Any]) -> None:
-    assert linted(wire) == []
+def test_descriptions_that_say_something_are_left_alone(raw: dict[str, Any]) -> None:
+    assert linted(raw) == []
 
 
 @pytest.mark.promise("lint:tokens")
@@ -83,10 +90,10 @@ def test_tokens_are_counted_on_what_would_go() -> None:
     finding = rule_of("repeats-itself", tool(description=f"{once} {once}"))
     assert finding is not None
     assert finding.tokens == count(once)
-    wire = tool("delete_group", "Delete a group")
-    finding = rule_of("description-repeats-name", wire)
+    raw = tool("delete_group", "Delete a group")
+    finding = rule_of("description-repeats-name", raw)
     assert finding is not None
-    assert finding.tokens == weigh([wire]).tools[0].description
+    assert finding.tokens == weigh([raw]).tools[0].description
 
 
 @pytest.mark.promise("lint:tokens")
@@ -99,21 +106,21 @@ def test_what_has_to_be_written_costs() -> None:
 
 @pytest.mark.promise("lint:inputs")
 def test_inputs_that_nothing_explains_are_found() -> None:
-    wire = tool(alpha={"type": "string"})
-    finding = rule_of("inputs-without-description", wire)
+    raw = tool(alpha={"type": "string"})
+    finding = rule_of("inputs-without-description", raw)
     assert finding is not None
     assert finding.level is N
-    wire["inputSchema"]["required"] = ["alpha"]
-    finding = rule_of("inputs-without-description", wire)
+    raw["inputSchema"]["required"] = ["alpha"]
+    finding = rule_of("inputs-without-description", raw)
     assert finding is not None
     assert finding.level is L
 
 
 @pytest.mark.promise("lint:inputs")
 @pytest.mark.parametrize(
-    "wire",
+    "raw",
     [
-        tool(alpha=TOLD),
+        tool(alpha=DESCRIBED),
         tool(limit={"type": "integer"}, query={"type": "string"}),
         tool(mode={"enum": ["fast", "slow"]}),
         tool(description="Searches notes.\nArgs:\n  alpha: the first word"),
@@ -128,15 +135,15 @@ def test_inputs_that_nothing_explains_are_found() -> None:
         tool(description="Needs `alpha`, a word, before all else.", alpha={"type": "string"}),
     ],
 )
-def test_inputs_that_something_explains_are_left_alone(wire: dict[str, Any]) -> None:
-    assert rule_of("inputs-without-description", wire) is None
+def test_inputs_that_something_explains_are_left_alone(raw: dict[str, Any]) -> None:
+    assert rule_of("inputs-without-description", raw) is None
 
 
 @pytest.mark.promise("lint:inputs")
 def test_choices_that_stand_in_schema_and_text_are_found() -> None:
     said = "Order of the notes: one of 'newest', 'oldest' or 'longest'."
-    wire = tool(order={"enum": ["newest", "oldest", "longest"], "description": said})
-    finding = rule_of("choices-told-twice", wire)
+    raw = tool(order={"enum": ["newest", "oldest", "longest"], "description": said})
+    finding = rule_of("choices-written-twice", raw)
     assert finding is not None
     assert finding.evidence == "newest', 'oldest' or 'longest"
     assert finding.tokens == count(said) - count(said.replace(finding.evidence, ""))
@@ -151,8 +158,8 @@ def test_choices_that_stand_in_schema_and_text_are_found() -> None:
     ],
 )
 def test_choices_that_are_explained_are_left_alone(description: str) -> None:
-    wire = tool(order={"enum": ["newest", "oldest", "longest"], "description": description})
-    assert linted(wire) == []
+    raw = tool(order={"enum": ["newest", "oldest", "longest"], "description": description})
+    assert linted(raw) == []
 
 
 @pytest.mark.promise("lint:names")
@@ -165,8 +172,13 @@ def test_names_that_say_nothing_are_found(name: str, level: Level) -> None:
 
 @pytest.mark.promise("lint:names")
 def test_several_styles_on_one_server_are_found() -> None:
-    wires = [tool("find_notes"), tool("add_note"), tool("dropNote", "Throws a note away."), tool("look-up")]
-    finding = rule_of("mixed-name-styles", *wires)
+    raw_tools = [
+        tool("find_notes"),
+        tool("add_note"),
+        tool("dropNote", "Throws a note away."),
+        tool("look-up"),
+    ]
+    finding = rule_of("mixed-name-styles", *raw_tools)
     assert finding is not None
     assert (finding.where, finding.evidence) == ("home", "dropNote, look-up")
     assert rule_of("mixed-name-styles", tool("find_notes"), tool("add_note"), tool("search")) is None
@@ -175,14 +187,14 @@ def test_several_styles_on_one_server_are_found() -> None:
 @pytest.mark.promise("lint:boilerplate")
 def test_sentences_that_all_tools_share_are_found_once() -> None:
     shared = "All times are given in the time zone of the account, and all prices in euros."
-    wires = [
+    raw_tools = [
         tool(f"find_{what}", f"Searches {what}. {shared}") for what in ("notes", "mails", "files", "days")
     ]
-    finding = rule_of("boilerplate", *wires)
+    finding = rule_of("boilerplate", *raw_tools)
     assert finding is not None
     assert finding.tokens == 3 * count(shared)
     assert finding.evidence == shared
-    assert rule_of("boilerplate", *wires[:2]) is None
+    assert rule_of("boilerplate", *raw_tools[:2]) is None
 
 
 @pytest.mark.promise("lint:schemas")
@@ -193,19 +205,19 @@ def test_noise_of_schemas_is_counted() -> None:
         "default": None,
         "description": "A word.",
     }
-    wire = tool(alpha=noisy)
-    wire["inputSchema"]["title"] = "find_notesArguments"
-    finding = rule_of("schema-noise", wire)
+    raw = tool(alpha=noisy)
+    raw["inputSchema"]["title"] = "find_notesArguments"
+    finding = rule_of("schema-noise", raw)
     assert finding is not None
-    assert 0 < finding.tokens < weigh([wire]).total_tokens
-    assert rule_of("schema-noise", tool(alpha=TOLD)) is None
+    assert 0 < finding.tokens < weigh([raw]).total_tokens
+    assert rule_of("schema-noise", tool(alpha=DESCRIBED)) is None
 
 
 @pytest.mark.promise("lint:schemas")
 def test_answers_described_in_words_alone_are_found() -> None:
-    wire = tool(description="Searches notes. Returns a JSON object with the fields id and text.")
-    assert rule_of("no-output-schema", wire) is not None
-    assert rule_of("no-output-schema", {**wire, "outputSchema": {"type": "object"}}) is None
+    raw = tool(description="Searches notes. Returns a JSON object with the fields id and text.")
+    assert rule_of("no-output-schema", raw) is not None
+    assert rule_of("no-output-schema", {**raw, "outputSchema": {"type": "object"}}) is None
 
 
 @pytest.mark.promise("lint:hints")
@@ -221,15 +233,15 @@ def test_answers_described_in_words_alone_are_found() -> None:
     ],
 )
 def test_hints_are_asked_for_where_they_matter(name: str, hints: Any, rule: str | None) -> None:
-    wire = {**tool(name, "Works on the notes of one account."), **({"annotations": hints} if hints else {})}
-    assert [finding.rule for finding in linted(wire)] == ([rule] if rule else [])
+    raw = {**tool(name, "Works on the notes of one account."), **({"annotations": hints} if hints else {})}
+    assert [finding.rule for finding in linted(raw)] == ([rule] if rule else [])
 
 
 @pytest.mark.promise("lint:look-alikes")
 def test_look_alikes_are_found_with_what_one_of_them_saves() -> None:
     said = "Searches every note of the account for a word and lists the hits by day."
-    one, other = tool("find_notes", said, word=TOLD), tool("find_notes", said, word=TOLD)
-    servers = [ServerTools(name, (Tool.from_wire(name, wire),)) for name, wire in (("a", one), ("b", other))]
+    one, other = tool("find_notes", said, word=DESCRIBED), tool("find_notes", said, word=DESCRIBED)
+    servers = [ServerTools(name, (Tool.from_raw(name, raw),)) for name, raw in (("a", one), ("b", other))]
     [finding] = [each for each in lint(Catalog(tuple(servers))) if each.rule == "near-duplicate"]
     assert (finding.level, finding.where) == (N, "a.find_notes")
     assert "b.find_notes" in finding.message
@@ -243,5 +255,5 @@ def test_lint_rules_have_one_id_each_and_are_never_worse_than_low() -> None:
 
 
 def test_only_the_rules_that_are_asked_for_are_applied() -> None:
-    catalog = Catalog((ServerTools("home", (Tool.from_wire("home", tool("run", "")),)),))
+    catalog = Catalog((ServerTools("home", (Tool.from_raw("home", tool("run", "")),)),))
     assert [finding.rule for finding in lint(catalog, only={"generic-name"})] == ["generic-name"]

@@ -23,7 +23,7 @@ from toolbooth.contracts.reporting import FileLocation, entries_of, file_locatio
 from toolbooth.contracts.reporting.locations import key_lines, path_from
 from toolbooth.contracts.toolbooth_lock import write_lock
 
-WIRE = {
+RAW = {
     "name": "find",
     "description": 'Says "servers": {"mail": 1}, \\ and [',
     "inputSchema": {
@@ -34,8 +34,8 @@ WIRE = {
 }
 
 
-def contracts(**wires: Mapping[str, Any]) -> Contracts:
-    tools = {name: ToolContract("mail", name, {**wire, "name": name}) for name, wire in wires.items()}
+def contracts(**raw_tools: Mapping[str, Any]) -> Contracts:
+    tools = {name: ToolContract("mail", name, {**raw, "name": name}) for name, raw in raw_tools.items()}
     return Contracts({"mail": ServerContract("mail", tools, "Read me.", version="1")})
 
 
@@ -46,7 +46,7 @@ def change(tool: str, path: str, rule: str = "x", before: object = None, server:
 def lines(folder: Path, *changes: Change) -> list[str]:
     """The text of the lines that were found."""
     lock = folder / "toolbooth.lock"
-    write_lock(Lock(contracts(find=WIRE, keep=WIRE)), lock)
+    write_lock(Lock(contracts(find=RAW, keep=RAW)), lock)
     text = lock.read_text().splitlines()
 
     locations = lock_locations(lock, folder)(entries_of(Diff(changes)))
@@ -81,7 +81,7 @@ def test_a_change_is_located_at_the_closest_key_of_the_lock(tmp_path: Path) -> N
 
 def test_a_line_belongs_to_the_same_tool_and_not_to_a_similar_one(tmp_path: Path) -> None:
     lock = tmp_path / "toolbooth.lock"
-    before, after = contracts(find=WIRE, keep=WIRE), contracts(find=WIRE, keep={**WIRE, "description": "x"})
+    before, after = contracts(find=RAW, keep=RAW), contracts(find=RAW, keep={**RAW, "description": "x"})
     write_lock(Lock(before), lock)
     found = lock_locations(lock, tmp_path)(entries_of(diff_contracts(before, after)))
     text = lock.read_text()

@@ -115,7 +115,7 @@ def test_results_beyond_the_limit_of_code_scanning_are_counted(monkeypatch: pyte
     monkeypatch.setattr("toolbooth.limits.MAX_SARIF_RESULTS", 3)
     found = run(ContractReport("x", Diff(CHANGES)))
     assert len(found["results"]) == 3
-    told = found["invocations"][0]["toolExecutionNotifications"]
-    assert told == [
+    reported = found["invocations"][0]["toolExecutionNotifications"]
+    assert reported == [
         {"level": "warning", "message": {"text": "1 more results are left out: --format json has all"}}
     ]

@@ -7,21 +7,21 @@ from toolbooth.contracts import Finding, Level
 from toolbooth.contracts.scan import scan
 
 
-def tool(name: str = "lookup", **wire: Any) -> dict[str, Any]:
-    return {"name": name, **wire}
+def tool(name: str = "lookup", **raw: Any) -> dict[str, Any]:
+    return {"name": name, **raw}
 
 
 def catalog(**servers: list[dict[str, Any]]) -> Catalog:
     return Catalog(
         tuple(
-            ServerTools(server, tuple(Tool.from_wire(server, wire) for wire in wires))
-            for server, wires in servers.items()
+            ServerTools(server, tuple(Tool.from_raw(server, raw) for raw in raw_tools))
+            for server, raw_tools in servers.items()
         )
     )
 
 
-def findings_in(*wires: dict[str, Any]) -> tuple[Finding, ...]:
-    return scan(catalog(home=list(wires)))
+def findings_in(*raw_tools: dict[str, Any]) -> tuple[Finding, ...]:
+    return scan(catalog(home=list(raw_tools)))
 
 
 def said_of(text: str) -> dict[str, Level]:
@@ -30,8 +30,8 @@ def said_of(text: str) -> dict[str, Level]:
 
 
 def said_of_input(name: str, **schema: Any) -> dict[str, Level]:
-    wire = tool(description="Looks up.", inputSchema={"type": "object", "properties": {name: schema}})
-    return {finding.rule: finding.level for finding in findings_in(wire)}
+    raw = tool(description="Looks up.", inputSchema={"type": "object", "properties": {name: schema}})
+    return {finding.rule: finding.level for finding in findings_in(raw)}
 
 
 def level_of(rule: str, text: str) -> Level | None:

@@ -25,11 +25,11 @@ def test_the_page_counts_what_the_scan_finds() -> None:
         pytest.skip("the recorded catalogs of public servers are not here")
     catalog = Catalog(find_sources([str(CATALOGS)]).recorded)
     found = scan(catalog)
-    told = {
+    reported = {
         (row["rule"], row["level"]): int(row["fired"])
         for row in ROW.finditer(PAGE.read_text(encoding="utf-8"))
     }
-    assert Counter((each.rule, each.level.name.lower()) for each in found) == told
+    assert Counter((each.rule, each.level.name.lower()) for each in found) == reported
     high = {each.where for each in found if each.level is Level.HIGH}
     assert len(high) <= 0.002 * len(catalog)
 

@@ -1,4 +1,4 @@
-"""Where several schemas would do, the problem is told by the one that was probably meant."""
+"""Where several schemas would do, the problem is named by the one that was probably meant."""
 
 from typing import Any
 

@@ -61,7 +61,7 @@ def test_brief_information_is_the_definition_and_full_is_the_definition_as_sent(
     assert find_tools.info_answer(REGISTRY, {"name": "forecast"}).startswith("sky.forecast(city*, days:int")
     assert (
         json.loads(find_tools.info_answer(REGISTRY, {"name": "sky.forecast", "detail": "full"}))
-        == FORECAST.wire
+        == FORECAST.raw
     )
 
 

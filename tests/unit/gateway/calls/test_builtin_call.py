@@ -1,4 +1,4 @@
-"""The tools of our own menu, log levels, and orders about servers."""
+"""The built-in tools, log levels, and orders about servers."""
 
 from typing import Any
 

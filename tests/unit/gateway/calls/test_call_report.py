@@ -59,7 +59,7 @@ async def test_every_tool_of_the_menu_can_be_seen_through(
 
 
 async def test_no_server_gets_what_is_between_a_client_and_us(view: View, caller: MakeCaller) -> None:
-    given = {"name": "talk.told", "arguments": {}}
+    given = {"name": "talk.client_facts", "arguments": {}}
     result = await ask(view, caller(), "call_tool", given, {**ASKED, "own": "yes"})
     assert result["structuredContent"]["meta"] == {"own": "yes"}
 
@@ -81,8 +81,8 @@ def test_long_arguments_are_left_out() -> None:
 def test_a_report_is_bounded() -> None:
     calls = report_of(*[{"a": "x" * (REPORTED_ARGUMENTS // 2)}] * (REPORTED_CALLS + 1))
     assert len(calls) == REPORTED_CALLS
-    told = sum(len(each["arguments"]["a"]) for each in calls if "arguments" in each)
-    assert 0 < told <= REPORTED_TEXT
+    reported = sum(len(each["arguments"]["a"]) for each in calls if "arguments" in each)
+    assert 0 < reported <= REPORTED_TEXT
 
 
 def test_the_first_fault_of_a_server_is_read_again_as_what_it_was() -> None:

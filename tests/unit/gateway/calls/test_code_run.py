@@ -19,7 +19,7 @@ from toolbooth.sandbox import CodeResult
 pytestmark = pytest.mark.anyio
 
 
-def memory(caller: Caller) -> InMemoryChannel:
+def channel_of(caller: Caller) -> InMemoryChannel:
     assert isinstance(caller.channel, InMemoryChannel)
     return caller.channel
 
@@ -70,15 +70,15 @@ async def test_what_cannot_be_run_is_answered_with_what_is_wrong(
 
 
 async def test_a_call_may_stand_in_place_of_the_code(view: View, caller: MakeCaller) -> None:
-    as_object = await call_builtin(view, caller(), "call_tool_chain", code={"tool": "talk.told"})
-    beside = await call_builtin(view, caller(), "call_tool_chain", tool="talk.told", arguments={})
+    as_object = await call_builtin(view, caller(), "call_tool_chain", code={"tool": "talk.client_facts"})
+    beside = await call_builtin(view, caller(), "call_tool_chain", tool="talk.client_facts", arguments={})
     assert not as_object.get("isError"), as_object
     assert as_object == beside
 
 
 async def test_a_question_of_a_server_reaches_an_old_client(view: View, caller: MakeCaller) -> None:
     asking = caller(**EVERYTHING)
-    channel = memory(asking)
+    channel = channel_of(asking)
     channel.answers["elicitation/create"] = {"action": "accept", "content": {"word": "Ada"}}
     result = await call_builtin(
         view, asking, "call_tool_chain", code="x = await talk.ask(kind='elicitation')\nx"
@@ -103,11 +103,13 @@ async def test_a_question_that_cannot_be_asked_ends_the_call_with_words(
 async def test_progress_is_sent_for_each_call_that_is_done(view: View, caller: MakeCaller) -> None:
     asking = caller()
     asking.progress_token = "p1"
-    code = "for _ in range(3):\n    await talk.told()"
+    code = "for _ in range(3):\n    await talk.client_facts()"
     await call_builtin(view, asking, "call_tool_chain", code=code)
-    told = [params or {} for method, params in memory(asking).sent if method == "notifications/progress"]
-    assert [each["progress"] for each in told] == [1, 2, 3]
-    assert {each["progressToken"] for each in told} == {"p1"}
+    reported = [
+        params or {} for method, params in channel_of(asking).sent if method == "notifications/progress"
+    ]
+    assert [each["progress"] for each in reported] == [1, 2, 3]
+    assert {each["progressToken"] for each in reported} == {"p1"}
 
 
 @pytest.mark.promise("code:call-bounds")

@@ -85,7 +85,7 @@ def test_a_question_on_the_way_is_no_call(ledger: Ledger) -> None:
         ("call_tool", "call"),
     ],
 )
-def test_our_own_tools_have_kinds_of_their_own(ledger: Ledger, tool: str, kind: str) -> None:
+def test_built_in_tools_have_kinds_of_their_own(ledger: Ledger, tool: str, kind: str) -> None:
     record = CallRecord(ledger, "s")
     record.builtin(tool)
     record.close(None)

@@ -115,14 +115,14 @@ class Echo:
         """As the runtime reports it."""
         server = {"server": "echo\x1b[2J", "state": "up", "tools": 3, "calls": 0}
         other = {"server": "gone", "state": "down", "tools": None, "calls": 2, "fault": "it \x1b[31mcrashed"}
-        told = {
+        reported = {
             "configs": ["a.json"],
             "folder": "/tmp",
             "sessions": 0,
             "servers": [server, other],
-            "troubles": ["b.json: no"],
+            "source_errors": ["b.json: no"],
         }
-        return {"gateways": [told], "notes": []}
+        return {"gateways": [reported], "notes": []}
 
     def forget(self) -> None:
         return None
@@ -134,7 +134,7 @@ class Echo:
 @asynccontextmanager
 async def open_echo() -> AsyncIterator[Echo]:
     folder = os.environ["XDG_RUNTIME_DIR"]
-    if os.path.exists(f"{folder}/trouble"):  # noqa: PTH110, ASYNC240
+    if os.path.exists(f"{folder}/failing"):  # noqa: PTH110, ASYNC240
         raise RuntimeError("no luck today")
     if os.path.exists(f"{folder}/once"):  # noqa: PTH110, ASYNC240
         os.unlink(f"{folder}/once")  # noqa: PTH108

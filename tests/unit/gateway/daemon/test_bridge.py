@@ -43,9 +43,9 @@ def home() -> Iterator[Home]:
 
 def modules(home: Home, code: str) -> set[str]:
     """The modules that are loaded after `code`, reported at the exit."""
-    told = "import atexit, sys; atexit.register(lambda: sys.stderr.write(' '.join(sys.modules)))\n"
+    reported = "import atexit, sys; atexit.register(lambda: sys.stderr.write(' '.join(sys.modules)))\n"
     done = subprocess.run(
-        [sys.executable, "-c", told + code],
+        [sys.executable, "-c", reported + code],
         input=REQUEST,
         capture_output=True,
         text=True,

@@ -66,7 +66,7 @@ def hello(**more: Any) -> bytes:
     return framed(json.dumps({"protocol": PROTOCOL, "cwd": "/", "environ": {}, **more}).encode())
 
 
-async def told(sock: socket.socket) -> Any:
+async def reported(sock: socket.socket) -> Any:
     with anyio.fail_after(30):
         answer = await to_thread.run_sync(receive, sock, abandon_on_cancel=True)
     return None if answer is None else json.loads(answer)
@@ -113,12 +113,12 @@ async def test_a_session_keeps_it_alive_and_its_end_starts_the_clock(paths: Daem
         with connected(paths) as sock:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve"))
-            assert await told(sock) == {"ok": True}
+            assert await reported(sock) == {"ok": True}
             patient.seconds = 0.05
             await anyio.sleep(0.2)
             assert not ended.is_set()
             pipes.close()
-            assert await told(sock) == {"end": 0}
+            assert await reported(sock) == {"end": 0}
         with anyio.fail_after(30):
             await ended.wait()
 
@@ -137,7 +137,7 @@ async def test_status_shows_who_it_is_and_what_its_service_has(paths: DaemonPath
     async with running(paths, Patient()):
         with connected(paths) as sock:
             sock.sendall(hello(do="status"))
-            status = (await told(sock))["status"]
+            status = (await reported(sock))["status"]
     assert status["pid"] == os.getpid()
     assert status["sessions"] == 0
     assert status["gateways"][0]["configs"] == ["a.json"]
@@ -149,7 +149,7 @@ async def test_too_many_clients_are_refused(paths: DaemonPaths, monkeypatch: pyt
         with connected(paths) as sock:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve"))
-            said = await told(sock)
+            said = await reported(sock)
             pipes.close()
     assert "already serves" in said["error"]
     assert said["exit"] == 3
@@ -160,8 +160,8 @@ async def test_what_a_client_asks_wrongly_comes_back_clean_with_its_exit_code(pa
         with connected(paths) as sock:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve", words=["--wrong"]))
-            assert await told(sock) == {"error": "there is no option --wrong", "exit": 2}
-            assert await told(sock) is None
+            assert await reported(sock) == {"error": "there is no option --wrong", "exit": 2}
+            assert await reported(sock) is None
             assert os.read(pipes.from_stdout, 100) == b""
             pipes.close()
 
@@ -175,12 +175,12 @@ async def test_calls_that_outlast_the_grace_of_a_stop_are_left_to_the_next_daemo
             pipes = Pipes()
             journal = os.dup(pipes.journal)
             pipes.hand_over(sock, hello(do="serve"))
-            assert await told(sock) == {"ok": True}
+            assert await reported(sock) == {"ok": True}
             os.write(pipes.to_stdin, b'{"id": 7, "method": "hang"}\n{"id": 8, "method": "echo"}\n')
             await to_thread.run_sync(os.read, pipes.from_stdout, 1000)
             stopper.sendall(hello(do="stop"))
-            assert (await told(stopper))["sessions"] == 1
-            assert await told(sock) == {"restart": "now"}
+            assert (await reported(stopper))["sessions"] == 1
+            assert await reported(sock) == {"restart": "now"}
             pipes.close()
             with anyio.fail_after(30):
                 await ended.wait()
@@ -216,10 +216,10 @@ async def test_a_request_that_is_read_while_its_session_moves_is_left_to_the_nex
         with connected(paths) as sock, connected(paths) as stopper:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve"))
-            assert await told(sock) == {"ok": True}
+            assert await reported(sock) == {"ok": True}
             stopper.sendall(hello(do="stop"))
-            assert (await told(stopper))["sessions"] == 1
-            assert await told(sock) == {"restart": "now"}
+            assert (await reported(stopper))["sessions"] == 1
+            assert await reported(sock) == {"restart": "now"}
             pipes.close()
 
 
@@ -229,7 +229,7 @@ async def test_a_part_of_the_descriptors_is_refused_and_closed(paths: DaemonPath
             reader, writer = os.pipe()
             send_with_descriptors(sock, hello(do="serve"), [writer])
             os.close(writer)
-            assert await told(sock) is None
+            assert await reported(sock) is None
             assert os.read(reader, 100) == b""
             os.close(reader)
 
@@ -241,7 +241,7 @@ async def test_a_file_for_a_pipe_is_refused(paths: DaemonPaths) -> None:
             pipes = Pipes()
             os.dup2(pipes.journal, pipes.stdin)
             pipes.hand_over(sock, hello(do="serve"))
-            assert await told(sock) is None
+            assert await reported(sock) is None
             pipes.close()
 
 
@@ -253,7 +253,7 @@ async def test_a_hello_in_pieces_is_understood(paths: DaemonPaths) -> None:
                 sock.sendall(message[start : start + 1])
                 await anyio.lowlevel.checkpoint()
             await to_thread.run_sync(sock.sendall, message[12:])
-            assert "status" in await told(sock)
+            assert "status" in await reported(sock)
 
 
 async def test_silent_connections_are_few_and_keep_no_client_out(paths: DaemonPaths) -> None:
@@ -261,7 +261,7 @@ async def test_silent_connections_are_few_and_keep_no_client_out(paths: DaemonPa
         silent = [connected(paths) for _ in range(100)]
         with connected(paths) as asking:
             asking.sendall(hello(do="status"))
-            assert (await told(asking))["status"]["sessions"] == 0
+            assert (await reported(asking))["status"]["sessions"] == 0
         kept = 0
         for each in silent:
             with each:

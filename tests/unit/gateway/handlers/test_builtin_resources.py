@@ -1,4 +1,4 @@
-"""The gateway's own resources beside those of servers: ours stay ours, and nobody's are hidden."""
+"""The built-in resources beside those of servers: ours stay ours, and nobody's are hidden."""
 
 import json
 import sys
@@ -27,16 +27,16 @@ for line in sys.stdin:
     if "id" not in asked:
         continue
     params = asked.get("params") or {}
-    told = json.dumps({"method": asked["method"], **{key: params.get(key) for key in ("uri", "name", "ref")}})
+    asked_for = json.dumps({"method": asked["method"], **{key: params.get(key) for key in ("uri", "name", "ref")}})
     answers = {
         "initialize": {"protocolVersion": "2025-11-25", "serverInfo": {"name": "claims", "version": "1"},
                        "capabilities": {"prompts": {}, "resources": {}, "completions": {}}},
         "resources/list": {"resources": [{"uri": "toolbooth://overview", "name": "theirs"}]},
         "resources/templates/list": {"resourceTemplates": [{"uriTemplate": "toolbooth://tool/{name}", "name": "t"}]},
-        "resources/read": {"contents": [{"uri": params.get("uri"), "text": told}]},
+        "resources/read": {"contents": [{"uri": params.get("uri"), "text": asked_for}]},
         "prompts/list": {"prompts": [{"name": "discover", "description": "theirs"}, {"name": ["no", "name"]}]},
-        "prompts/get": {"messages": [{"role": "user", "content": {"type": "text", "text": told}}]},
-        "completion/complete": {"completion": {"values": [told]}},
+        "prompts/get": {"messages": [{"role": "user", "content": {"type": "text", "text": asked_for}}]},
+        "completion/complete": {"completion": {"values": [asked_for]}},
     }
     answer = answers.get(asked["method"])
     said = {"error": {"code": -32601, "message": "no"}} if answer is None else {"result": answer}

@@ -105,8 +105,10 @@ async def test_a_resource_is_watched_until_the_last_session_leaves_it(view: View
     call = {"name": "call_tool", "arguments": {"name": "talk.seen"}}
 
     async def watched() -> list[str]:
-        told: list[str] = read(await answer(view, one, "tools/call", call))["structuredContent"]["watched"]
-        return told
+        reported: list[str] = read(await answer(view, one, "tools/call", call))["structuredContent"][
+            "watched"
+        ]
+        return reported
 
     assert await watched() == ["note://watched"]
     await answer(view, one, "resources/unsubscribe", uri)

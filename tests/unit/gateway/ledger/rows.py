@@ -13,7 +13,7 @@ def text(*texts: str) -> dict[str, Any]:
 
 def answered(before: CallPayload = None, after: CallPayload | str = "same", **more: Any) -> EndedCall:
     """A call that went well, unless it is said otherwise."""
-    told = {
+    reported = {
         "server": "github",
         "tool": "list_issues",
         "session": "a session",
@@ -22,12 +22,12 @@ def answered(before: CallPayload = None, after: CallPayload | str = "same", **mo
         "outcome": "ok",
         **more,
     }
-    return EndedCall(before=before, after=before if after == "same" else after, **told)
+    return EndedCall(before=before, after=before if after == "same" else after, **reported)
 
 
 def row(**more: Any) -> Row:
     """A row, with what is said of it."""
-    told = {
+    reported = {
         "at": 1000.0,
         "server": "github",
         "tool": "list_issues",
@@ -42,4 +42,4 @@ def row(**more: Any) -> Row:
         "risk": "low",
         **more,
     }
-    return Row(**told)
+    return Row(**reported)

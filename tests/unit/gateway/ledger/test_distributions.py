@@ -33,7 +33,7 @@ def test_each_size_is_counted_and_the_worst_that_a_client_got_is_kept(file: Ledg
     assert (found.worst_after, found.exact) == (50, True)
 
 
-def test_errors_our_own_tools_and_calls_without_an_answer_are_not_among_them(file: LedgerFile) -> None:
+def test_errors_built_in_tools_and_calls_without_an_answer_are_not_among_them(file: LedgerFile) -> None:
     file.insert([row(outcome="tool_error"), row(kind="discovery", server="toolbooth"), row(risk=None)])
     assert tool_answers(file.connection, EVER) == {}
 

@@ -65,7 +65,7 @@ def test_a_menu_weighs_what_its_tools_weigh() -> None:
         {"name": "read_file", "description": "Read a file.", "inputSchema": {"type": "object"}},
         {"name": "list", "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}}},
     ]
-    sent = Menu([Tool.from_wire("files", tools[0]), tools[1]])
+    sent = Menu([Tool.from_raw("files", tools[0]), tools[1]])
     row = measured(answered(None, sent, kind="menu"))
     assert (row.tokens_after, row.risk, row.estimated) == (weigh(tools).total_tokens, None, False)
     assert sent.weight.tokens == row.tokens_after  # weighed once, however many sessions list it

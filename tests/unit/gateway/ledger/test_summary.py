@@ -29,7 +29,7 @@ OURS = {"server": "toolbooth", "kind": "discovery", "tool": "search_tools"}
 
 
 @pytest.mark.promise("stats:truthful")
-def test_what_our_own_tools_cost_is_taken_off_what_was_saved(file: LedgerFile) -> None:
+def test_what_built_in_tools_cost_is_taken_off_what_was_saved(file: LedgerFile) -> None:
     totals = of(
         file,
         row(tokens_before=1000, tokens_after=300),
@@ -56,9 +56,9 @@ def test_a_menu_counts_beside_the_menus_that_it_replaces_and_once_a_session(file
     assert stats.totals.discovery_tokens == 0
     (session,) = stats.sessions
     assert session.net_saved_tokens == 5800
-    told = stats.totals.as_json()
-    assert told["menus"] == {"tokens_replaced": 6000, "tokens_sent": 200, "saved_tokens": 5800}
-    assert "Both menus are counted, each once per session" in told["counted"]
+    reported = stats.totals.as_json()
+    assert reported["menus"] == {"tokens_replaced": 6000, "tokens_sent": 200, "saved_tokens": 5800}
+    assert "Both menus are counted, each once per session" in reported["counted"]
 
 
 @pytest.mark.promise("stats:code-apart")

@@ -110,7 +110,7 @@ def test_what_is_short_is_not_worth_a_second_call() -> None:
     assert collapse(given, Reduction()) is given
 
 
-def told(values: list[Any]) -> Any:
+def reported(values: list[Any]) -> Any:
     return described(columns([{"c": value} for value in values])).get("c")
 
 
@@ -128,7 +128,7 @@ def told(values: list[Any]) -> Any:
     ],
 )
 def test_a_column_in_a_few_words(values: list[Any], words: Any) -> None:
-    assert told(values) == words
+    assert reported(values) == words
 
 
 def test_objects_in_a_column_give_columns_of_their_own() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from toolbooth.catalog import ServerTools, Tool
-from toolbooth.gateway.surfaces import instructions
+from toolbooth.gateway.surfaces import surface_instructions
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.limits import INSTRUCTION_TOKENS
 from toolbooth.tokens import count
@@ -20,14 +20,16 @@ def test_servers_are_named_with_what_they_say_they_are_for() -> None:
     github = ServerTools(
         "github", (Tool("github", "x"),), instructions="Issues and pull requests. Long story."
     )
-    text = instructions(registry_of(github, ServerTools("files", (), description="Read files")), "search")
+    text = surface_instructions(
+        registry_of(github, ServerTools("files", (), description="Read files")), "search"
+    )
     assert text.startswith("Servers: github (Issues and pull requests); files (Read files). ")
     assert text.endswith("call_tool with the name and parameters it shows.")
 
 
 def test_silent_servers_are_known_by_what_their_tools_speak_of() -> None:
     tools = tuple(Tool("s", name) for name in ("create_issue", "listIssues", "get_issue", "merge_branch"))
-    assert instructions(registry_of(ServerTools("s", tools, title="S")), "direct").startswith(
+    assert surface_instructions(registry_of(ServerTools("s", tools, title="S")), "direct").startswith(
         "Servers: s (issue, branch"
     )
 
@@ -35,16 +37,18 @@ def test_silent_servers_are_known_by_what_their_tools_speak_of() -> None:
 def test_a_long_sentence_gives_way_to_the_things_where_there_is_little_space() -> None:
     said = "This server provides a wide range of capabilities around everything that a team might ever need."
     servers = [ServerTools(f"s{at}", (Tool(f"s{at}", "list_notes"),), instructions=said) for at in range(9)]
-    assert instructions(registry_of(*servers), "search").startswith("Servers: s0 (notes); s1 (notes); ")
+    assert surface_instructions(registry_of(*servers), "search").startswith(
+        "Servers: s0 (notes); s1 (notes); "
+    )
 
 
 def test_a_server_that_was_never_up_is_named_too() -> None:
-    assert "Servers: github; files." in instructions(ToolRegistry(["github", "files"]), "full")
+    assert "Servers: github; files." in surface_instructions(ToolRegistry(["github", "files"]), "full")
 
 
 def test_no_server_at_all_leaves_only_how_to_use_the_menu() -> None:
-    assert instructions(ToolRegistry(), "search").startswith("Find a tool")
-    assert instructions(ToolRegistry(["one"]), "direct") == "Servers: one."
+    assert surface_instructions(ToolRegistry(), "search").startswith("Find a tool")
+    assert surface_instructions(ToolRegistry(["one"]), "direct") == "Servers: one."
 
 
 @pytest.mark.parametrize("surface", ["search", "full", "direct"])
@@ -55,13 +59,13 @@ def test_the_ceiling_holds_whatever_servers_are_called(name: str, servers: int, 
         ServerTools(name.replace("{}", str(at)), (), instructions="word\x1b[1m " * 50)
         for at in range(servers)
     ]
-    text = instructions(registry_of(*offered), surface)
+    text = surface_instructions(registry_of(*offered), surface)
     assert count(text) <= INSTRUCTION_TOKENS
     assert "\x1b" not in text
 
 
 def test_of_very_many_servers_some_are_named_and_the_others_counted() -> None:
-    text = instructions(registry_of(*(ServerTools(f"server{at}", ()) for at in range(300))), "search")
+    text = surface_instructions(registry_of(*(ServerTools(f"server{at}", ()) for at in range(300))), "search")
     shown = text.count("server") - 0
     assert f"… and {300 - text.count('; server') - 1} more; search_tools finds them." in text
     assert shown > 15
@@ -75,4 +79,4 @@ def test_a_heading_is_not_what_a_server_is_for() -> None:
     )
     registry = ToolRegistry(["everything"])
     registry.put(heading)
-    assert instructions(registry, "search").startswith("Servers: everything (Tries out all of MCP).")
+    assert surface_instructions(registry, "search").startswith("Servers: everything (Tries out all of MCP).")

@@ -71,13 +71,13 @@ def test_a_menu_is_the_same_bytes_every_time_and_no_sdk_refuses_it(name: str) ->
 def test_the_order_in_which_servers_come_up_does_not_change_the_direct_menu() -> None:
     registry = ToolRegistry(["a", "b"])
     for server in ("b", "a"):
-        registry.put(ServerTools(server, (Tool.from_wire(server, {"name": "t"}),)))
+        registry.put(ServerTools(server, (Tool.from_raw(server, {"name": "t"}),)))
     assert names(build("direct", registry, SETTINGS)) == ["a__t", "b__t"]
 
 
 def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
     registry = ToolRegistry(["s", "other"])
-    registry.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
     (entry,) = build("direct", registry, SETTINGS).menu()
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     assert entry == {**WORDY, "name": "s__do", "inputSchema": schema}
@@ -86,7 +86,7 @@ def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
 
 def test_tools_that_were_slimmed_ahead_are_served_the_same() -> None:
     registry = ToolRegistry(["s", "other"])
-    registry.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
     slim_ahead(registry.catalog.tools)
     (entry,) = build("direct", registry, SETTINGS).menu()
     assert "title" not in entry["inputSchema"]
@@ -94,23 +94,21 @@ def test_tools_that_were_slimmed_ahead_are_served_the_same() -> None:
 
 def test_without_slimming_only_the_name_differs_from_what_the_server_sent() -> None:
     registry = ToolRegistry(["s", "other"])
-    registry.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
     (entry,) = build("direct", registry, replace(SETTINGS, slim=False)).menu()
     assert entry == {**WORDY, "name": "s__do"}
 
 
 def test_a_single_server_keeps_its_names() -> None:
     registry = ToolRegistry(["s"])
-    registry.put(
-        ServerTools("s", (Tool.from_wire("s", WORDY), Tool.from_wire("s", {"name": "search_tools"})))
-    )
+    registry.put(ServerTools("s", (Tool.from_raw("s", WORDY), Tool.from_raw("s", {"name": "search_tools"}))))
     assert names(build("direct", registry, SETTINGS)) == ["do", "s__search_tools"]
 
 
 def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
-    wire = {"name": "t", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}}
+    raw = {"name": "t", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}}
     registry = ToolRegistry(["s"])
-    registry.put(ServerTools("s", (Tool.from_wire("s", wire),)))
+    registry.put(ServerTools("s", (Tool.from_raw("s", raw),)))
     surface = build("direct", registry, SETTINGS)
     assert [entry.get("outputSchema") for entry in surface.menu()] == [{"type": "array"}]
     assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None]

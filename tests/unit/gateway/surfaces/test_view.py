@@ -36,10 +36,10 @@ async def gateway(folder: Path, *servers: str, **settings: Any) -> AsyncIterator
 
 
 def offer(server: str, *names: str) -> ServerTools:
-    wires: list[dict[str, Any]] = [
+    raw_tools: list[dict[str, Any]] = [
         {"name": name, "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}} for name in names
     ]
-    return ServerTools(server, tuple(Tool.from_wire(server, wire) for wire in wires))
+    return ServerTools(server, tuple(Tool.from_raw(server, raw) for raw in raw_tools))
 
 
 def menu(view: View, *, legacy: bool = True) -> str:

@@ -82,14 +82,14 @@ def test_what_one_socket_has_not_taken_does_not_count_as_sent() -> None:
         ours, theirs = socket.socketpair()
         descriptor = ours.detach()
         await client.pipe.open(descriptor, os.dup(descriptor))
-        told, size = anyio.Event(), 4_000_000
+        reported, size = anyio.Event(), 4_000_000
         client.pipe.write(b"x" * size)
         assert client.pipe.unsent
-        client.pipe.when_sent(told.set)
-        too_early = told.is_set()
+        client.pipe.when_sent(reported.set)
+        too_early = reported.is_set()
         while size:
             size -= len(await anyio.to_thread.run_sync(theirs.recv, size))
-        await told.wait()
+        await reported.wait()
         theirs.sendall(b"hello\n")
         await client.arrived.wait()
         unsent = client.pipe.unsent

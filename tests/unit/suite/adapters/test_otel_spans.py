@@ -66,7 +66,7 @@ def test_spans_that_are_their_own_ancestors_end() -> None:
     assert ids([tool("a", "x", 0, "b"), tool("b", "y", 1, "a")]) == [["x", "y"]]
 
 
-def test_what_a_model_picked_counts_where_no_call_is_told() -> None:
+def test_what_a_model_picked_counts_where_no_call_is_reported() -> None:
     parts = [{"type": "tool_call", "id": "1", "name": "mcp__brave__search", "arguments": {"q": "x"}}]
     said = json.dumps([{"role": "assistant", "parts": parts}])
     chat = span("c", gen_ai__operation__name="chat", gen_ai__output__messages=said)

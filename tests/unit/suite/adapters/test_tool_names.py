@@ -44,7 +44,7 @@ def test_a_name_that_is_left_whole_still_matches_as_a_whole() -> None:
         assert score_selection({"a": [member]}, [split.observed]).f1 == 100
 
 
-def test_a_server_that_is_told_is_not_guessed() -> None:
+def test_a_server_that_is_named_is_not_guessed() -> None:
     (trace,) = traces_of({"tool_calls": [{"name": "a__b", "server": "x"}]}, servers=["a"])
     assert trace.calls[0].id == "x.a__b"
 

@@ -204,7 +204,7 @@ def test_a_file_without_a_run_is_a_mistake(document: Any) -> None:
         (b'{"tool_calls": [{"server": 1}]}', None, "no name"),
     ],
 )
-def test_a_broken_file_is_told_with_its_path(
+def test_a_broken_file_is_reported_with_its_path(
     tmp_path: Path, data: bytes, line: int | None, says: str
 ) -> None:
     path = tmp_path / "trace.json"
@@ -214,7 +214,7 @@ def test_a_broken_file_is_told_with_its_path(
     assert (caught.value.path, caught.value.line) == (path, line)
 
 
-def test_a_missing_file_a_folder_and_a_large_file_are_told(
+def test_a_missing_file_a_folder_and_a_large_file_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path, says in ((tmp_path / "none.json", "no such file"), (tmp_path, "directory")):

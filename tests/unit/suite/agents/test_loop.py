@@ -64,7 +64,7 @@ async def run(
         return await run_agent(model, toolbox, task, budget or Budget())
 
 
-async def test_calls_of_one_turn_are_made_and_told_in_their_order() -> None:
+async def test_calls_of_one_turn_are_made_and_reported_in_their_order() -> None:
     model = Given(Reply("", (use("list_labels", 1), use("get_ticket", 2, key="LF-12"))), Reply("well"))
     trace = await run(model)
     assert [call.id for call in trace.calls] == ["tickets.list_labels", "tickets.get_ticket"]
@@ -82,7 +82,7 @@ async def test_the_model_reads_the_prompt_the_system_prompt_and_what_servers_say
     assert "search_tools" in {tool["name"] for tool in model.opening.menu}
 
 
-async def test_a_tools_error_is_told_and_the_run_goes_on() -> None:
+async def test_a_tools_error_is_reported_and_the_run_goes_on() -> None:
     model = Given(Reply("", (use("get_ticket", key="LF-999999"),)), Reply("there is none"))
     trace = await run(model)
     assert model.results[1][0].is_error

@@ -77,7 +77,7 @@ def test_tools_are_named_with_what_changed_of_them() -> None:
 
 
 def test_many_tools_are_some_names_and_a_number() -> None:
-    now = catalog(*({"name": f"n{number}"} for number in range(20)), *(tool.wire for tool in OLD))  # type: ignore[arg-type]
+    now = catalog(*({"name": f"n{number}"} for number in range(20)), *(tool.raw for tool in OLD))  # type: ignore[arg-type]
     assert changes(catalog=now) == ("tools added: s.n0, s.n1, s.n10, s.n11, s.n12 and 15 more",)
 
 

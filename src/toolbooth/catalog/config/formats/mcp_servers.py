@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from toolbooth import errors
 from toolbooth.catalog.config import config_file, gateway_command
-from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.config_file import Document
 from toolbooth.catalog.config.formats.registry import config_format
 
 # Gemini: `httpUrl` is Streamable HTTP and wins over `url`. Windsurf and Antigravity: `serverUrl`.

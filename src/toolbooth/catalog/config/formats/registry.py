@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from toolbooth import errors
 from toolbooth.catalog.config import config_file, gateway_command
-from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.config_file import Document
 
 FormatReader = Callable[[Document], config_file.RawConfig]
 Section = tuple[str, ...]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolbooth.catalog.config import config_file, gateway_command
-from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.config_file import Document
 from toolbooth.catalog.config.formats.mcp_servers import gateway_entry, raw_server
 from toolbooth.catalog.config.formats.registry import config_format
 

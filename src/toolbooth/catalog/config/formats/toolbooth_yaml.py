@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from toolbooth import limits
 from toolbooth.catalog.config import config_file, gateway_settings, key_table
-from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.config_file import Document
 from toolbooth.catalog.config.formats.registry import config_format
 
 SERVER_KEYS: Final = key_table.Keys(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from toolbooth.catalog.config import config_file, gateway_command
-from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.config_file import Document
 from toolbooth.catalog.config.formats.mcp_servers import raw_server
 from toolbooth.catalog.config.formats.registry import config_format
 

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 
 from toolbooth import errors, limits
 from toolbooth.catalog.config import clients, config_file, gateway_command, regular_file
-from toolbooth.catalog.config.document import UTF8_BOM, Document, decoded, parse_bytes
+from toolbooth.catalog.config.config_file import UTF8_BOM, Document, decoded, parse_bytes
 from toolbooth.catalog.config.formats import ConfigFormat, format_of
 from toolbooth.catalog.config.wrapping import json_rewrite, toml_rewrite
 

@@ -15,8 +15,9 @@ from toolbooth.catalog.config.locations import (
     find_user_configs,
     known_locations,
 )
-from toolbooth.catalog.config.wrapping import opened, originals, wrap
+from toolbooth.catalog.config.wrapping import opened, originals
 from toolbooth.catalog.config.wrapping.moving import moving
+from toolbooth.catalog.config.wrapping.wrap import points_to_nothing
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
 _MOST_WORDS: Final = 4  # of a client's name, or of a file's with blanks in it that a shell took apart
@@ -165,7 +166,7 @@ def _wrapped(place: ConfigLocation, copy: Path) -> Candidate:
         return Candidate(place.client, place.path, True, kept.manifest.moved, project=place.project)
     version = originals.stand_in(copy)
     moved = version.kept.manifest.moved if version else ()
-    problem = wrap.points_to_nothing(copy, place.path)
+    problem = points_to_nothing(copy, place.path)
     return Candidate(place.client, place.path, True, moved, problem, project=place.project)
 
 

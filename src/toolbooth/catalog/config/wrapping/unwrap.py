@@ -9,7 +9,8 @@ from typing import Any, Literal, NamedTuple
 from toolbooth import errors, files, limits
 from toolbooth.catalog.config.merging import free_name
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.catalog.config.wrapping import opened, originals, wrap
+from toolbooth.catalog.config.wrapping import opened, originals
+from toolbooth.catalog.config.wrapping.wrap import replaced
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def _put_back(
     new = _rewritten(file, original, kept, called)
     wanted = {name: value for name, value in here.items() if name != wrapped_entry}
     wanted |= {called[name]: servers[name] for name in called}
-    if new.document.value != wrap.replaced(file.document.value, section, wanted):
+    if new.document.value != replaced(file.document.value, section, wanted):
         raise errors.ConfigError(f"cannot be changed safely; the original is {kept.copy}", file.path)
     files.replace_if_unchanged(file.target, new.data, file.data)
     renamed = {name: given for name, given in called.items() if given != name}

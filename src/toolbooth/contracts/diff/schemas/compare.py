@@ -15,7 +15,7 @@ GROUPS: Final = (
 
 
 def compare_schemas(before: Any, after: Any, place: str, only: str = "") -> tuple[model.Difference, ...]:
-    """Where what they accept, or the fields they name, differ; `place` is their pointer in the wire object.
+    """Where what they accept, or the fields they name, differ; `place` is their pointer in the raw object.
 
     `only` is the type that values have in any case.
 

@@ -21,7 +21,7 @@ class Input(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Its JSON pointer in the wire object."""
+        """Its JSON pointer in the raw object."""
         return pointer(("inputSchema", "properties", self.name))
 
     @property
@@ -82,11 +82,11 @@ def _is_explained(each: Input, said: frozenset[str]) -> bool:
 
 
 @tool_rule(
-    "choices-told-twice",
+    "choices-written-twice",
     Level.NOTE,
     "The enum is already in the schema; the same list in the text is paid for again.",
 )
-def choices_told_twice(weighed: WeighedTool) -> Iterator[LintFault]:
+def choices_written_twice(weighed: WeighedTool) -> Iterator[LintFault]:
     for each in inputs_of(weighed.tool):
         listed = _list_in(each)
         if listed:

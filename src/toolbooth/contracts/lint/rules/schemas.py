@@ -67,8 +67,8 @@ _DESTROYS: Final = word_set("delete drop destroy erase purge wipe truncate")
 )
 def destructive_without_hint(weighed: WeighedTool) -> Iterator[LintFault]:
     annotations = weighed.tool.annotations or {}
-    told = isinstance(annotations.get("destructiveHint"), bool) or annotations.get("readOnlyHint") is True
-    if not told and not _DESTROYS.isdisjoint(words_of(weighed.tool.name)[:2]):
+    reported = isinstance(annotations.get("destructiveHint"), bool) or annotations.get("readOnlyHint") is True
+    if not reported and not _DESTROYS.isdisjoint(words_of(weighed.tool.name)[:2]):
         yield LintFault(
             Level.LOW, "/annotations", "it is destructive and has no destructiveHint", weighed.tool.name
         )

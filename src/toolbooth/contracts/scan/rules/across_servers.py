@@ -39,7 +39,7 @@ def directs_another_servers_tool(servers: Sequence[contract.ServerDefinitions]) 
         source = _Source(definitions.server, frozenset(tool.name for tool in definitions.tools))
         yield from _of_texts(source, "", list(texts_of(definitions.own_texts)), owners)
         for tool in definitions.tools:
-            yield from _of_texts(source, tool.name, list(texts_of(tool.wire)), owners)
+            yield from _of_texts(source, tool.name, list(texts_of(tool.raw)), owners)
 
 
 def _owners(servers: Sequence[contract.ServerDefinitions]) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Configs are told from catalogs and other files."""
+"""Configs are told apart from catalogs and other files."""
 
 import json
 from typing import Any

@@ -40,9 +40,9 @@ def test_a_client_that_writes_the_entry_again_after_unwrapping_loses_nothing(
     path: Path, home: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     kept = wrapped(path).kept
-    memory = path.read_bytes()
+    remembered = path.read_bytes()
     unwrapped(path)
-    path.write_bytes(memory)  # as a client does that never looked at its file again
+    path.write_bytes(remembered)  # as a client does that never looked at its file again
     assert not kept.exists()
     served = gateway_sources([str(kept)], {"HOME": str(home)}, home)
     assert [spec.name for spec in served.servers] == ["a", "b"]

@@ -1,4 +1,4 @@
-"""The token on the wire: sent to its own server only, renewed in time and on refusal, never lost, never shown."""
+"""The token as it is sent: sent to its own server only, renewed in time and on refusal, never lost, never shown."""
 
 import logging
 import sys

@@ -45,7 +45,7 @@ async def inner(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Inner]:
         return "link-local" if address == INNER else zone_of(address)
 
     monkeypatch.setattr(socket, "getaddrinfo", rebound)
-    for module in ("sign_in", "refresh", "address"):
+    for module in ("browser_sign_in", "refresh", "address"):
         monkeypatch.setattr(sys.modules[f"toolbooth.catalog.connect.oauth.{module}"], "zone_of", placed)
     listener = await anyio.create_tcp_listener(local_host=INNER)
     made = Inner(listener.extra(SocketAttribute.local_port))  # noqa: S610 - anyio's

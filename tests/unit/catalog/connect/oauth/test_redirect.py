@@ -17,7 +17,7 @@ async def get(url: str, **headers: str) -> httpx2.Response:
         return await client.get(url, headers=headers)
 
 
-async def told(listener: RedirectListener, *paths: str, **headers: str) -> list[httpx2.Response]:
+async def reported(listener: RedirectListener, *paths: str, **headers: str) -> list[httpx2.Response]:
     """What the browser is told while the listener waits for the state `right`."""
     pages: list[httpx2.Response] = []
 
@@ -35,7 +35,7 @@ async def told(listener: RedirectListener, *paths: str, **headers: str) -> list[
 
 async def test_the_first_answer_counts_and_then_the_port_is_closed() -> None:
     async with listening() as listener:
-        (page,) = await told(listener, "/callback?code=abc&state=right&iss=https://as.example")
+        (page,) = await reported(listener, "/callback?code=abc&state=right&iss=https://as.example")
         assert page.status_code == 200
         assert "abc" not in page.text
         assert page.headers["referrer-policy"] == "no-referrer"
@@ -45,7 +45,7 @@ async def test_the_first_answer_counts_and_then_the_port_is_closed() -> None:
 
 async def test_other_paths_and_methods_are_turned_away_and_do_not_count() -> None:
     async with listening() as listener:
-        pages = await told(
+        pages = await reported(
             listener, "/favicon.ico", "/", "/callback/x?code=no", "/callback?code=abc&state=right"
         )
         assert [page.status_code for page in pages] == [404, 404, 404, 200]
@@ -66,7 +66,7 @@ async def test_a_browser_that_connects_and_says_nothing_blocks_nobody() -> None:
     async with listening() as listener:
         port = int(listener.redirect_uri.split(":")[2].split("/")[0])
         with socket.create_connection(("127.0.0.1", port)):
-            (page,) = await told(listener, "/callback?code=abc&state=right")
+            (page,) = await reported(listener, "/callback?code=abc&state=right")
         assert page.status_code == 200
 
 
@@ -121,7 +121,7 @@ async def test_silent_connections_do_not_keep_the_browser_out() -> None:
     async with listening() as listener:
         port = int(listener.redirect_uri.split(":")[2].split("/")[0])
         silent = [await anyio.connect_tcp("127.0.0.1", port) for _ in range(100)]
-        (page,) = await told(listener, "/callback?code=abc&state=right")
+        (page,) = await reported(listener, "/callback?code=abc&state=right")
         assert page.status_code == 200
         assert len(listener._unheard) <= 32
         for each in silent:

@@ -122,7 +122,7 @@ async def test_a_file_with_wrong_rights_can_still_be_forgotten(folder: TokenFold
     assert not await TokenStore().forget(GRANT.url)
 
 
-async def test_what_may_be_told_of_a_token_has_no_secret() -> None:
+async def test_what_may_be_shown_of_a_token_has_no_secret() -> None:
     await TokenStore().write(GRANT)
     assert "CANARY" not in repr(TokenStore().all())
 

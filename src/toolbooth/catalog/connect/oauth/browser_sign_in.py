@@ -16,7 +16,7 @@ from pydantic import AnyUrl, ValidationError
 
 from toolbooth import __version__, errors, limits, safetext
 from toolbooth.catalog.connect.http import HttpFailures, refusal_fault, refused_by_status
-from toolbooth.catalog.connect.oauth import bearer, redirect, refresh, token_store
+from toolbooth.catalog.connect.oauth import bearer, redirect, token_store
 from toolbooth.catalog.connect.oauth.address import (
     NetworkZone,
     canonical_url,
@@ -28,6 +28,7 @@ from toolbooth.catalog.connect.oauth.address import (
     zone_of,
 )
 from toolbooth.catalog.connect.oauth.grant import Grant
+from toolbooth.catalog.connect.oauth.refresh import StagedTokens
 from toolbooth.catalog.http_clients import ResponseRefused, http_client
 from toolbooth.catalog.server_spec import ServerSpec
 
@@ -118,7 +119,7 @@ class _Flow:
     async def _attempt(
         self, listener: redirect.RedirectListener, *, public: bool
     ) -> token_store.StoredToken | None:
-        staged = refresh.StagedTokens(self._registered_by_hand())
+        staged = StagedTokens(self._registered_by_hand())
         provider = self._provider(listener, staged, public)
         try:
             status = await self._ask(provider)
@@ -152,7 +153,7 @@ class _Flow:
         return OAuthClientInformationFull(client_id=self._client_id, token_endpoint_auth_method="none")  # noqa: S106
 
     def _provider(
-        self, listener: redirect.RedirectListener, staged: refresh.StagedTokens, public: bool
+        self, listener: redirect.RedirectListener, staged: StagedTokens, public: bool
     ) -> OAuthClientProvider:
         async def open_browser(url: str) -> None:
             if len(url) > limits.MAX_SIGN_IN_URL or not is_safe_route(url, self._spec.url):

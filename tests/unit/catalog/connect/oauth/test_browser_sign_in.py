@@ -153,7 +153,7 @@ async def test_a_server_that_registers_nobody_is_said(guarded: Guarded, spec: Se
     assert "--client-id" in str(await fault_of(spec))
 
 
-async def test_a_server_that_wants_a_key_is_told_from_one_that_wants_oauth(
+async def test_a_server_that_wants_a_key_is_told_apart_from_one_that_wants_oauth(
     guarded: Guarded, spec: ServerSpec
 ) -> None:
     assert "put its key under `headers`" in str(await fault_of(replace(spec, url=f"{guarded.origin}/key")))

@@ -5,7 +5,7 @@ from tests.unit.suite.reporters.test_github import COMMAND
 
 from toolbooth.contracts import Diff
 from toolbooth.contracts.reporting import ContractReport, FileLocation, render
-from toolbooth.contracts.reporting.github import MOST_COMMANDS
+from toolbooth.contracts.reporting.machine_formats import MOST_COMMANDS
 
 
 def lines(report: ContractReport) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from toolbooth.catalog.config import parse_document
-from toolbooth.catalog.config.document import sniff
+from toolbooth.catalog.config.config_file import sniff
 from toolbooth.errors import ConfigError
 
 

@@ -17,7 +17,7 @@ from tests.behaviour.gateway_client import connected, isolated_environ, write_co
 
 pytestmark = pytest.mark.anyio
 MODES = {"legacy": "2025-11-25", "auto": "2026-07-28"}
-OWN = [f"toolbooth://{path}" for path in ("overview", "servers", "tools", "recent", "stats", "health")]
+BUILTIN = [f"toolbooth://{path}" for path in ("overview", "servers", "tools", "recent", "stats", "health")]
 TEMPLATES = [f"toolbooth://{path}" for path in ("tool/{name}", "server/{name}", "recent/{n}")]
 PROMPTS = ["discover", "find_tool", "server_status"]
 
@@ -65,8 +65,8 @@ async def agent(home: Path, mode: str) -> AsyncIterator[Agent]:
 async def test_ours_come_first_in_every_list(mode: str, tmp_path: Path) -> None:
     async with agent(tmp_path, mode) as user:
         listed = (await user.client.list_resources()).resources
-        assert [str(each.uri) for each in listed][: len(OWN)] == OWN
-        assert all(each.title and each.description and each.mime_type for each in listed[: len(OWN)])
+        assert [str(each.uri) for each in listed][: len(BUILTIN)] == BUILTIN
+        assert all(each.title and each.description and each.mime_type for each in listed[: len(BUILTIN)])
         templates = (await user.client.list_resource_templates()).resource_templates
         assert [each.uri_template for each in templates][: len(TEMPLATES)] == TEMPLATES
         prompts = (await user.client.list_prompts()).prompts
@@ -92,7 +92,7 @@ async def test_everything_can_be_read(mode: str, tmp_path: Path) -> None:
 
 @pytest.mark.promise("builtin:read")
 @pytest.mark.parametrize("mode", MODES)
-async def test_a_call_stands_in_the_recent_ones_and_in_the_accounts(mode: str, tmp_path: Path) -> None:
+async def test_a_call_stands_in_the_recent_ones_and_in_the_summaries(mode: str, tmp_path: Path) -> None:
     async with agent(tmp_path, mode) as user:
         await user.client.call_tool("call_tool", {"name": "files.list_directory", "arguments": {"path": "/"}})
         recent = (await user.read("toolbooth://recent")).split("\n")
@@ -154,7 +154,7 @@ def test_a_server_that_never_answers_does_not_hold_up_what_is_ours(protocol: str
     """It gets no answer until the test is over: whoever waited for it would wait longer than the test does."""
     silent = {"command": sys.executable, "args": ["-c", "import sys; sys.stdin.read()"]}
     with connected(tmp_path, {"silent": silent, "files": demo("files")}, "search", protocol) as client:
-        for uri in (*OWN, "toolbooth://server/silent", "toolbooth://recent/3"):
+        for uri in (*BUILTIN, "toolbooth://server/silent", "toolbooth://recent/3"):
             [content] = client.result("resources/read", {"uri": uri})["contents"]
             assert content["text"]
         said = client.result("prompts/get", {"name": "server_status"})["messages"][0]["content"]["text"]
