@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 from toolbooth import errors, safetext
 
 Content = TypeVar("Content")
-_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_UNSAFE: Final = re.compile(r"[^\n -~]")  # not ASCII, or the control character that JSON does not escape
 _HALF_A_PAIR: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _REASON: Final = re.compile(r"(?s)(.*) - at `\$\.?(.*)`")
 _CUT: Final = "it is not JSON, or was cut off while being written"
@@ -102,7 +102,7 @@ def encode(value: object, *, indent: int = 0, sort: bool = False, ascii: bool = 
         plain = msgspec.to_builtins(value, enc_hook=str)
         return json.dumps(plain, indent=indent or None, sort_keys=sort).encode() + end
     data = msgspec.json.format(data, indent=indent) if indent else data
-    return (_escaped(data) if ascii and not data.isascii() else data) + end
+    return (_escaped(data) if ascii else data) + end
 
 
 def reason(error: Exception) -> str:
@@ -119,4 +119,4 @@ def _made(kind: Callable[[Any], Any], value: Any) -> Any:
 
 
 def _escaped(data: bytes) -> bytes:
-    return _NOT_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], data.decode()).encode("ascii")
+    return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], data.decode()).encode("ascii")
