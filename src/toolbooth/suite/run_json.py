@@ -177,17 +177,20 @@ def _summary(made: report.SuiteReport) -> dict[str, Any]:
 
 def _cell(cell: report.CellReport) -> _Cell:
     fields = {name: getattr(cell, name) for name in _SAME}
-    rate = cell.passes and {key: _figure(part) for key, part in cell.passes._asdict().items()}
     return _Cell(
         **cell.key._asdict(),
         **fields,
         seconds=_figure(cell.seconds) or 0,
         cost=_figure(cell.cost),
-        passes=_Rate(**rate) if rate else None,
+        passes=None if cell.passes is None else _rate(cell.passes),
         verdicts=tuple(map(_verdict, cell.verdicts)),
         tools=dict(cell.tools),
         versions=dict(cell.versions),
     )
+
+
+def _rate(rate: metrics.Rate) -> _Rate:
+    return _Rate(hits=rate.hits, of=rate.of, low=_figure(rate.low) or 0, high=_figure(rate.high) or 0)
 
 
 def _verdict(verdict: Verdict) -> _Verdict:

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
-import orjson
 from msgspec import UNSET
 
-from toolbooth import __version__, errors, safetext
+from toolbooth import __version__, errors, own_json, safetext
 from toolbooth.bench import json_file, scores
 from toolbooth.bench.corpus import Pair
 from toolbooth.bench.report import BaselineGate, RetrievalSection
@@ -53,7 +52,7 @@ def baseline_bytes(section: RetrievalSection, metric: str, tolerance: float) -> 
         "tolerance": {metric: tolerance},
         "runs_averaged": section.runs_averaged,
     }
-    return orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n"
+    return own_json.encode(document, indent=2)
 
 
 def _block(path: Path) -> Mapping[str, Any]:
