@@ -97,9 +97,9 @@ def encode(value: object, *, indent: int = 0, sort: bool = False, ascii: bool = 
 
     end = b"\n" if indent else b""
     try:
-        data = msgspec.json.encode(value, enc_hook=str, order="sorted" if sort else None)
+        data = msgspec.json.encode(value, enc_hook=_plain, order="sorted" if sort else None)
     except UnicodeEncodeError:
-        plain = msgspec.to_builtins(value, enc_hook=str)
+        plain = msgspec.to_builtins(value, enc_hook=_plain)
         return json.dumps(plain, indent=indent or None, sort_keys=sort).encode() + end
     data = msgspec.json.format(data, indent=indent) if indent else data
     return (_escaped(data) if ascii else data) + end
@@ -116,6 +116,12 @@ def reason(error: Exception) -> str:
 def _made(kind: Callable[[Any], Any], value: Any) -> Any:
     """A value of a type that JSON does not have, such as a path."""
     return kind(value)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def _escaped(data: bytes) -> bytes:
