@@ -99,8 +99,8 @@ MOMENTS = st.sampled_from(["", "2026-11-18T08:26:29Z", "2026-01-02T03:04:05Z"])
 TRANSCRIPTS = st.builds(
     Transcript,
     st.integers(1, 9),
-    st.booleans(),
     st.sampled_from(["done", "max_turns", "error", "refused"]),
+    st.booleans(),
     TEXT,
     MOMENTS,
     COUNT,

@@ -7,12 +7,11 @@ variable, header or path.
 """
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from toolbooth import errors, files, limits, safetext
+from toolbooth import errors, files, limits, own_json, safetext
 from toolbooth.bench.package_pin import Pin, pin_of
 from toolbooth.catalog import (
     SHORTEST_SECRET,
@@ -87,7 +86,7 @@ def record(
 
 def freeze(recording: RecordedCorpus, path: Path) -> FreezeOutcome:
     """Write it, unless the file holds another corpus of the same version, or is not a corpus."""
-    data = _bytes(recording.document)
+    data = own_json.encode(recording.document, indent=1, sort=True)
     before = _existing_corpus(path)
     if before == decode(data):
         return "unchanged"
@@ -153,11 +152,6 @@ def _without(value: Any, secrets: Sequence[str]) -> Any:
 
 def _digest(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical(content).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
-
-
-def _bytes(document: Mapping[str, Any]) -> bytes:
-    text = json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n"
-    return text.encode("utf-8", "backslashreplace")
 
 
 def _existing_corpus(path: Path) -> dict[str, Any] | None:

@@ -1,18 +1,61 @@
 """Saved catalogs (`catalog.json`): a catalog and its fingerprint as a file with stable bytes."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from toolbooth import errors, files
+from toolbooth import errors, files, own_json
 from toolbooth.catalog.tool import Catalog, ServerTools, SetAside, sort_entries
 
 FORMAT = "toolbooth-catalog"
 VERSION = 1
 _ABOUT = ("instructions", "title", "description", "version", "protocol")
 _KINDS: tuple[Literal["duplicate", "cut"], ...] = ("duplicate", "cut")  # all else is read as malformed
+
+
+@dataclass(frozen=True)
+class _Missing:
+    where: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class _Aside:
+    name: str
+    reason: str
+    kind: str = "malformed"
+
+
+@dataclass(frozen=True)
+class _Server:
+    tools: list[Any]
+    server: str = ""
+    instructions: str | None = None
+    title: str = ""
+    description: str = ""
+    version: str = ""
+    protocol: str = ""
+    set_aside: tuple[_Aside, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Snapshot:
+    format: str
+    version: int
+    fingerprint: str
+    servers: tuple[_Server, ...]
+    missing: tuple[_Missing, ...] = ()
+
+
+_FILE = own_json.OwnFormat(
+    _Snapshot,
+    FORMAT,
+    VERSION,
+    foreign="is not a saved catalog; `toolbooth doctor --save` writes one",
+    other_version="catalog format {version} is unknown to this version; save it again, or update Toolbooth",
+    damaged="the catalog is damaged: {reason}; save it again",
+)
 
 
 def save_snapshot(catalog: Catalog, path: Path, missing: Iterable[tuple[str, str]] = ()) -> None:
@@ -36,9 +79,7 @@ def snapshot_bytes(catalog: Catalog, missing: Iterable[tuple[str, str]] = ()) ->
         "servers": [_server(server) for server in sorted(catalog.servers, key=lambda each: each.server)],
         **({"missing": absent} if absent else {}),
     }
-    return (json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n").encode(
-        "utf-8", "backslashreplace"
-    )
+    return own_json.encode(document, indent=1, sort=True)
 
 
 def _server(server: ServerTools) -> dict[str, Any]:
@@ -60,31 +101,23 @@ def is_snapshot(document: object) -> bool:
 
 def read_snapshot(document: Mapping[str, Any], path: Path) -> Catalog:
     """Read a parsed snapshot; a changed or damaged one is refused."""
-    if document.get("version") != VERSION:
-        raise errors.ConfigError(f"catalog format {document.get('version')} is unknown to this version", path)
-    servers = tuple(_read_server(entry, path) for entry in _list(document, "servers", path))
-    missing = tuple((entry["where"], entry["reason"]) for entry in _texts(document, "missing", path, "where"))
-    catalog = Catalog(servers, missing)
-    if document.get("fingerprint") != catalog.fingerprint:
+    saved = _FILE.read_value(document, path)
+    missing = tuple((each.where, each.reason) for each in saved.missing)
+    catalog = Catalog(tuple(map(_read_server, saved.servers)), missing)
+    if saved.fingerprint != catalog.fingerprint:
         raise errors.ConfigError(
             "the fingerprint does not match the tools: the file was edited; save it again", path
         )
     return catalog
 
 
-def _read_server(entry: Any, path: Path) -> ServerTools:
-    if not isinstance(entry, Mapping) or not isinstance(entry.get("tools"), list):
-        raise errors.ConfigError("a server entry has no list of tools", path)
-    about = {key: entry[key] for key in _ABOUT if isinstance(entry.get(key), str)}
-    server = sort_entries(str(entry.get("server", "")), entry["tools"], **about)
-    aside = tuple(
-        SetAside(server.server, each["name"], each["reason"], _kind(each.get("kind")))
-        for each in _texts(entry, "set_aside", path, "name")
-    )
+def _read_server(saved: _Server) -> ServerTools:
+    server = sort_entries(saved.server, saved.tools, **{key: getattr(saved, key) for key in _ABOUT})
+    aside = (SetAside(server.server, each.name, each.reason, _kind(each.kind)) for each in saved.set_aside)
     return replace(server, set_aside=(*server.set_aside, *aside))
 
 
-def _kind(value: object) -> Literal["malformed", "duplicate", "cut"]:
+def _kind(value: str) -> Literal["malformed", "duplicate", "cut"]:
     return next((kind for kind in _KINDS if kind == value), "malformed")
 
 
@@ -92,20 +125,3 @@ def _pair(source: tuple[str, str]) -> tuple[str, str]:
     where, reason = source
     return where, reason
 
-
-def _list(holder: Mapping[str, Any], key: str, path: Path) -> list[Any]:
-    value = holder.get(key, [])
-    if not isinstance(value, list):
-        raise errors.ConfigError(f"the catalog is damaged: {key} is not a list", path)
-    return value
-
-
-def _texts(holder: Mapping[str, Any], key: str, path: Path, name: str) -> list[Mapping[str, Any]]:
-    """The entries of a list, each of which has a text `name` and a text `reason`."""
-    entries = _list(holder, key, path)
-    for entry in entries:
-        if not isinstance(entry, Mapping) or not all(isinstance(entry.get(k), str) for k in (name, "reason")):
-            raise errors.ConfigError(
-                f"the catalog is damaged: an entry of {key} has no {name} or no reason", path
-            )
-    return entries

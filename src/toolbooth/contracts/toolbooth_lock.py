@@ -4,15 +4,12 @@ Digests are nested: tool, section, server, whole lock. Reading verifies from the
 smallest part that was edited.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
-
-from toolbooth import catalog, errors, files, limits
+from toolbooth import catalog, errors, files, limits, own_json
 from toolbooth.catalog.config import read_regular
 from toolbooth.contracts import budgets
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
@@ -211,14 +208,7 @@ def write_lock(lock: Lock, path: Path) -> None:
 
 def lock_bytes(lock: Lock) -> bytes:
     """The same lock always gives the same bytes: sorted keys, and nothing of the time or machine."""
-    document = _document(lock)
-    try:
-        return orjson.dumps(
-            document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
-        )
-    except TypeError:  # an integer over 64 bits; json keeps all its digits
-        text = json.dumps(document, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
-        return text.encode("utf-8", "surrogatepass")
+    return own_json.encode(_document(lock), indent=2, sort=True)
 
 
 def lock_digest(lock: Lock) -> str:

@@ -7,12 +7,12 @@ written is not kept, and either is noted once. `OfferCache` is what a runtime us
 writes in a thread.
 """
 
-import json
 import logging
 import secrets
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from heapq import nlargest
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +20,7 @@ from typing import Any, Final
 import anyio
 import anyio.to_thread
 
-from toolbooth import catalog, errors, files, limits, safetext
+from toolbooth import catalog, errors, files, limits, own_json, safetext
 from toolbooth.gateway.cached_offer import (
     KEY_BYTES,
     CachedOffer,
@@ -35,34 +35,36 @@ USAGE_FORMAT: Final = "toolbooth-usage"
 USAGE_VERSION: Final = 1
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Usage:
+    format: str = USAGE_FORMAT
+    version: int = USAGE_VERSION
+    calls: dict[str, int]
+
+
 def usage_bytes(usage: Mapping[str, int]) -> bytes:
     """The most used tools, in the order of their ids."""
     kept = nlargest(limits.MAX_USAGE_ENTRIES, usage.items(), key=lambda pair: (pair[1], pair[0]))
-    document = {"format": USAGE_FORMAT, "version": USAGE_VERSION, "calls": dict(sorted(kept))}
-    return json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+    return own_json.encode(_Usage(calls=dict(sorted(kept))))
 
 
 def read_usage(data: bytes | None) -> dict[str, int]:
-    """Calls by tool id; empty if the bytes are not a usage file."""
-    document = _document(data)
-    calls = document.get("calls") if document.get("version") == USAGE_VERSION else None
-    pairs = calls.items() if isinstance(calls, Mapping) else ()
-    return {tool: count for tool, count in pairs if type(count) is int and count > 0}
+    """Calls by tool id; empty if the bytes are not a usage file of this version."""
+    try:
+        usage = own_json.decode(data or b"null", _Usage)
+    except (ValueError, RecursionError):
+        return {}
+    ours = (usage.format, usage.version) == (USAGE_FORMAT, USAGE_VERSION)
+    return {tool: count for tool, count in usage.calls.items() if count > 0} if ours else {}
 
 
 def is_later(data: bytes | None) -> bool:
     """Whether a later version of Toolbooth wrote it: its counts must not be overwritten with ours."""
-    version = _document(data).get("version")
-    return type(version) is int and version > USAGE_VERSION
-
-
-def _document(data: bytes | None) -> Mapping[str, Any]:
     try:
-        document = catalog.decode(data or b"null")
-    except catalog.NotJson:
-        return {}
-    ours = isinstance(document, Mapping) and document.get("format") == USAGE_FORMAT
-    return document if ours else {}
+        header = own_json.decode(data or b"null", own_json.Header)
+    except (ValueError, RecursionError):
+        return False
+    return header.format == USAGE_FORMAT and type(header.version) is int and header.version > USAGE_VERSION
 
 
 _ENTRY_SUFFIX: Final = ".server"

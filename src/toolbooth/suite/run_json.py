@@ -1,46 +1,133 @@
 """The file `run.json`: a report, written as stable bytes and read back."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Annotated, Any, Final, get_args
 
-from toolbooth import errors, limits
-from toolbooth.suite import metrics, run_json_keys, transcript
-from toolbooth.suite.report import CellKey, CellReport, FigureChange, RunComparison, Status, SuiteReport
-from toolbooth.suite.verdict import Check, Verdict
+from msgspec import Meta, structs
+
+from toolbooth import limits, own_json
+from toolbooth.suite import metrics, report
+from toolbooth.suite.transcript import Count, RunPart, Transcript
+from toolbooth.suite.verdict import Check, State, Verdict
 
 __all__ = ["STATUSES", "plain", "read_run", "run_bytes"]
 
 FORMAT: Final = "toolbooth-run"
 VERSION: Final = 1
 MAX_RUN: Final = 256 * limits.MIB  # a cell takes about 2 KB plus its transcripts: room for tens of thousands
-STATUSES: Final[tuple[Status, ...]] = ("passed", "failed", "error", "refused", "not run")
-JsonObject = dict[str, Any]
+STATUSES: Final[tuple[report.Status, ...]] = get_args(report.Status)
+
+# -- the content of the file ---------------------------------------------------------------------------------------
+
+Number = Annotated[int, Meta(gt=-(2**62), lt=2**62)] | float
 
 
-def run_bytes(report: SuiteReport) -> bytes:
+class _Key(RunPart, frozen=True, kw_only=True):
+    test: str
+    model: str
+    surface: str
+
+
+class _Check(RunPart, frozen=True, kw_only=True):
+    target: str
+    wanted: str
+    state: State
+    found: Any = None
+    why: str = ""
+
+
+class _Verdict(RunPart, frozen=True, kw_only=True):
+    gate: str
+    checks: tuple[_Check, ...] = ()
+    figures: dict[str, Number] = {}
+    grade: str = ""
+    missed: dict[str, Count] = {}
+    unexpected: dict[str, Count] = {}
+
+
+class _Rate(RunPart, frozen=True, kw_only=True):
+    hits: Count
+    of: Count
+    low: Number
+    high: Number
+
+
+class _Cell(_Key, frozen=True, kw_only=True):
+    status: report.Status
+    runs: Count
+    turns: Count
+    input_tokens: Count
+    output_tokens: Count
+    seconds: Number
+    line: Count
+    source: report.Source = ""
+    verdicts: tuple[_Verdict, ...] = ()
+    errors: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    passes: _Rate | None = None
+    tools: dict[str, Count] = {}
+    tool_surface_tokens: Count | None = None
+    cost: Number | None = None
+    path: str = ""
+    prompt: str = ""
+    versions: dict[str, str] = {}
+    transcripts: tuple[Transcript, ...] = ()
+
+
+class _Moved(_Key, frozen=True, kw_only=True):
+    figure: str
+    worse: bool
+    before: Number | None = None
+    now: Number | None = None
+
+
+class _Comparison(RunPart, frozen=True, kw_only=True):
+    baseline: str
+    moved: tuple[_Moved, ...]
+    added: tuple[_Key, ...]
+    gone: tuple[_Key, ...]
+    same: Count
+
+
+class _Run(RunPart, frozen=True, kw_only=True):
+    """`summary` is for other programs and is never read back."""
+
+    format: str
+    version: int
+    suites: tuple[str, ...]
+    cells: tuple[_Cell, ...]
+    seed: int
+    partial: bool
+    summary: Any = None
+    warnings: tuple[str, ...] = ()
+    shard: str = ""
+    comparison: _Comparison | None = None
+
+
+_FILE: Final = own_json.OwnFormat(
+    _Run,
+    FORMAT,
+    VERSION,
+    foreign="is not a run.json; name a file that `toolbooth test --save` wrote",
+    other_version="unknown run format '{version}'; this version of Toolbooth reads format "
+    f"{VERSION}; run the suite again, or update Toolbooth",
+    damaged="the run is damaged: {reason}; run the suite again",
+)
+
+
+def run_bytes(report: report.SuiteReport) -> bytes:
     """The same report always gives the same bytes: sorted keys, ASCII, no time but that of the runs."""
-    document = {"format": FORMAT, "version": VERSION, "summary": _summary(report), **_report(report)}
-    return (json.dumps(document, sort_keys=True, indent=1, allow_nan=False) + "\n").encode("ascii")
+    return own_json.encode(_run(report), indent=1, sort=True, ascii=True)
 
 
-def read_run(path: Path | str) -> SuiteReport:
+def read_run(path: Path | str) -> report.SuiteReport:
     """Read a report. A file that is damaged or not ours is refused with one line."""
     from toolbooth.catalog.config import read_regular
 
     path = Path(path)
-    document = _parsed(read_regular(path, MAX_RUN), path)
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise errors.ConfigError("is not a run.json; name a file that `toolbooth test --save` wrote", path)
-    if document.get("version") != VERSION:
-        raise errors.ConfigError(
-            f"unknown run format {str(document.get('version'))[:20]!r}; this version of Toolbooth reads format "
-            f"{VERSION}; run the suite again, or update Toolbooth",
-            path,
-        )
-    return _read(run_json_keys.checked(document, path))
+    return _read(_FILE.read(read_regular(path, MAX_RUN), path))
 
 
 def plain(value: Any) -> Any:
@@ -57,24 +144,7 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def _parsed(data: bytes, path: Path) -> Any:
-    try:
-        return json.loads(data, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise errors.ConfigError(
-            "is not JSON, or was cut off while being written; run the suite again", path
-        ) from None
-
-
-def _no_number(_word: str) -> NoReturn:
-    raise ValueError
-
-
-# -- writing: what is undefined or empty is left out ------------------------------------------------------------
-
-
-def _filled(entries: Iterable[tuple[str, Any]]) -> JsonObject:
-    return {key: value for key, value in entries if value is not None and value not in ("", [], {})}
+# -- writing -------------------------------------------------------------------------------------------------------
 
 
 def _figure(value: float | None) -> float | None:
@@ -84,127 +154,130 @@ def _figure(value: float | None) -> float | None:
     return int(value) if abs(value) < 2**53 and value == int(value) else value
 
 
-def _report(report: SuiteReport) -> JsonObject:
-    return {
-        "suites": list(report.suites),
-        "cells": [_cell(cell) for cell in report.cells],
-        "seed": report.seed,
-        "partial": report.partial,
-        **_filled({"warnings": list(report.warnings), "shard": report.shard}.items()),
-        **({} if report.comparison is None else {"comparison": _comparison(report.comparison)}),
-    }
-
-
-def _summary(report: SuiteReport) -> JsonObject:
-    """A summary for other programs, which is never read back."""
-    counts = {status: report.count(status) for status in STATUSES}
-    cost = _figure(report.cost)
-    return {"cells": counts, "exit_code": report.exit_code, **({} if cost is None else {"cost": cost})}
-
-
-def _cell(cell: CellReport) -> JsonObject:
-    texts = {"source": cell.source, "errors": list(cell.errors), "notes": list(cell.notes), "path": cell.path}
-    figures = {"tool_surface_tokens": cell.tool_surface_tokens, "cost": _figure(cell.cost)}
-    rate = (
-        None if cell.passes is None else {key: _figure(part) for key, part in cell.passes._asdict().items()}
+def _run(made: report.SuiteReport) -> _Run:
+    return _Run(
+        format=FORMAT,
+        version=VERSION,
+        summary=_summary(made),
+        suites=made.suites,
+        cells=tuple(map(_cell, made.cells)),
+        seed=made.seed,
+        partial=made.partial,
+        warnings=made.warnings,
+        shard=made.shard,
+        comparison=None if made.comparison is None else _comparison(made.comparison),
     )
-    return {
+
+
+def _summary(made: report.SuiteReport) -> dict[str, Any]:
+    counts = {status: made.count(status) for status in STATUSES}
+    cost = _figure(made.cost)
+    return {"cells": counts, "exit_code": made.exit_code, **({} if cost is None else {"cost": cost})}
+
+
+def _cell(cell: report.CellReport) -> _Cell:
+    fields = {name: getattr(cell, name) for name in _SAME}
+    return _Cell(
         **cell.key._asdict(),
-        "status": cell.status,
-        "runs": cell.runs,
-        "turns": cell.turns,
-        "input_tokens": cell.input_tokens,
-        "output_tokens": cell.output_tokens,
-        "seconds": _figure(cell.seconds) or 0,
-        "line": cell.line,
-        **_filled({**texts, **figures, "tools": dict(cell.tools), "passes": rate}.items()),
-        **_filled([("verdicts", [_verdict(verdict) for verdict in cell.verdicts])]),
-        **_filled([("prompt", cell.prompt), ("versions", dict(cell.versions))]),
-        **_filled([("transcripts", [transcript.transcript_json(each) for each in cell.transcripts])]),
-    }
-
-
-def _verdict(verdict: Verdict) -> JsonObject:
-    parts = {
-        "checks": [_check(check) for check in verdict.checks],
-        "figures": _filled((key, _figure(value)) for key, value in verdict.figures.items()),
-        "grade": verdict.grade,
-        "missed": dict(verdict.missed),
-        "unexpected": dict(verdict.unexpected),
-    }
-    return {"gate": verdict.gate, **_filled(parts.items())}
-
-
-def _check(check: Check) -> JsonObject:
-    found = {} if check.found is None else {"found": plain(check.found)}
-    return {
-        "target": check.target,
-        "wanted": check.wanted,
-        "state": check.state,
-        **found,
-        **_filled([("why", check.why)]),
-    }
-
-
-def _comparison(comparison: RunComparison) -> JsonObject:
-    return {
-        "baseline": comparison.baseline,
-        "moved": [_moved(moved) for moved in comparison.moved],
-        "added": [key._asdict() for key in comparison.added],
-        "gone": [key._asdict() for key in comparison.gone],
-        "same": comparison.same,
-    }
-
-
-def _moved(moved: FigureChange) -> JsonObject:
-    figures = _filled([("before", _figure(moved.before)), ("now", _figure(moved.now))])
-    return {**moved.key._asdict(), "figure": moved.figure, "worse": moved.worse, **figures}
-
-
-# -- reading: every key and kind has been checked ---------------------------------------------------------------
-
-
-def _read(document: Mapping[str, Any]) -> SuiteReport:
-    comparison = document.get("comparison")
-    return SuiteReport(
-        suites=tuple(document["suites"]),
-        cells=tuple(_read_cell(cell) for cell in document["cells"]),
-        warnings=tuple(document.get("warnings", ())),
-        seed=document["seed"],
-        shard=document.get("shard", ""),
-        partial=document["partial"],
-        comparison=None if comparison is None else _read_comparison(comparison),
+        **fields,
+        seconds=_figure(cell.seconds) or 0,
+        cost=_figure(cell.cost),
+        passes=None if cell.passes is None else _rate(cell.passes),
+        verdicts=tuple(map(_verdict, cell.verdicts)),
+        tools=dict(cell.tools),
+        versions=dict(cell.versions),
     )
 
 
-def _read_cell(raw: Mapping[str, Any]) -> CellReport:
-    made = {key: value for key, value in raw.items() if key not in CellKey._fields}
-    for key in ("errors", "notes"):
-        made[key] = tuple(made.get(key, ()))
-    made["transcripts"] = tuple(transcript.read_transcript(each) for each in made.get("transcripts", ()))
-    made["verdicts"] = tuple(_read_verdict(verdict) for verdict in made.get("verdicts", ()))
-    if "passes" in made:
-        made["passes"] = metrics.Rate(**made["passes"])
-    return CellReport(_key(raw), **made)
+def _rate(rate: metrics.Rate) -> _Rate:
+    return _Rate(hits=rate.hits, of=rate.of, low=_figure(rate.low) or 0, high=_figure(rate.high) or 0)
 
 
-def _read_verdict(raw: Mapping[str, Any]) -> Verdict:
-    checks = tuple(Check(**check) for check in raw.get("checks", ()))
-    return Verdict(**{**raw, "checks": checks})
+def _verdict(verdict: Verdict) -> _Verdict:
+    figures = {key: _figure(value) for key, value in verdict.figures.items()}
+    return _Verdict(
+        gate=verdict.gate,
+        checks=tuple(map(_check, verdict.checks)),
+        figures={key: value for key, value in figures.items() if value is not None},
+        grade=verdict.grade,
+        missed=dict(verdict.missed),
+        unexpected=dict(verdict.unexpected),
+    )
 
 
-def _read_comparison(raw: Mapping[str, Any]) -> RunComparison:
-    return RunComparison(
-        raw["baseline"],
+def _check(check: Check) -> _Check:
+    return _Check(
+        target=check.target, wanted=check.wanted, state=check.state, found=plain(check.found), why=check.why
+    )
+
+
+def _comparison(comparison: report.RunComparison) -> _Comparison:
+    return _Comparison(
+        baseline=comparison.baseline,
+        moved=tuple(map(_moved, comparison.moved)),
+        added=tuple(_Key(**key._asdict()) for key in comparison.added),
+        gone=tuple(_Key(**key._asdict()) for key in comparison.gone),
+        same=comparison.same,
+    )
+
+
+def _moved(moved: report.FigureChange) -> _Moved:
+    return _Moved(
+        **moved.key._asdict(),
+        figure=moved.figure,
+        worse=moved.worse,
+        before=_figure(moved.before),
+        now=_figure(moved.now),
+    )
+
+
+# -- reading -------------------------------------------------------------------------------------------------------
+
+_APART: Final = frozenset(
+    (*_Key.__struct_fields__, "seconds", "cost", "passes", "verdicts", "tools", "versions")
+)
+_SAME: Final = tuple(name for name in _Cell.__struct_fields__ if name not in _APART)
+
+
+def _read(run: _Run) -> report.SuiteReport:
+    return report.SuiteReport(
+        suites=run.suites,
+        cells=tuple(map(_read_cell, run.cells)),
+        warnings=run.warnings,
+        seed=run.seed,
+        shard=run.shard,
+        partial=run.partial,
+        comparison=None if run.comparison is None else _read_comparison(run.comparison),
+    )
+
+
+def _read_cell(cell: _Cell) -> report.CellReport:
+    fields = {name: getattr(cell, name) for name in (*_SAME, "seconds", "cost", "tools", "versions")}
+    return report.CellReport(
+        _key(cell),
+        **fields,
+        passes=None if cell.passes is None else metrics.Rate(**structs.asdict(cell.passes)),
+        verdicts=tuple(map(_read_verdict, cell.verdicts)),
+    )
+
+
+def _read_verdict(verdict: _Verdict) -> Verdict:
+    checks = tuple(Check(**structs.asdict(check)) for check in verdict.checks)
+    return Verdict(**{**structs.asdict(verdict), "checks": checks})
+
+
+def _read_comparison(made: _Comparison) -> report.RunComparison:
+    return report.RunComparison(
+        made.baseline,
         tuple(
-            FigureChange(_key(each), each["figure"], each.get("before"), each.get("now"), each["worse"])
-            for each in raw["moved"]
+            report.FigureChange(_key(each), each.figure, each.before, each.now, each.worse)
+            for each in made.moved
         ),
-        tuple(map(_key, raw["added"])),
-        tuple(map(_key, raw["gone"])),
-        raw["same"],
+        tuple(map(_key, made.added)),
+        tuple(map(_key, made.gone)),
+        made.same,
     )
 
 
-def _key(raw: Mapping[str, Any]) -> CellKey:
-    return CellKey(raw["test"], raw["model"], raw["surface"])
+def _key(part: _Key) -> report.CellKey:
+    return report.CellKey(part.test, part.model, part.surface)

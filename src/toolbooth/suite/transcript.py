@@ -4,16 +4,23 @@ It is made from a redacted trace and is stored in `run.json`, so that a page can
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from toolbooth import limits
 from toolbooth.suite.trace import Ended, Exchange, Trace, Turn
 
 
-@dataclass(frozen=True)
-class ShownCall:
+Count = Annotated[int, Meta(ge=0, lt=10**15)]  # none of our counts is larger, and a float represents it exactly
+
+
+class RunPart(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of `run.json`: unknown keys are refused, and what is empty is left out."""
+
+
+class ShownCall(RunPart, frozen=True):
     """A call of a menu tool with its arguments as JSON; `made` are the real tools behind it, if they differ."""
 
     tool: str
@@ -23,26 +30,24 @@ class ShownCall:
     made: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class ShownTurn:
+class ShownTurn(RunPart, frozen=True):
     """The text and the calls of one turn."""
 
     text: str = ""
     calls: tuple[ShownCall, ...] = ()
 
 
-@dataclass(frozen=True)
-class Transcript:
+class Transcript(RunPart, frozen=True):
     """One run. `left_out` counts the calls that did not fit."""
 
-    run: int
+    run: Count
+    ended: Ended
     padded: bool = False
-    ended: Ended = "done"
     error: str = ""
     made_at: str = ""
-    tokens: int = 0
-    turns: tuple[ShownTurn, ...] = field(default=())
-    left_out: int = 0
+    tokens: Count = 0
+    turns: tuple[ShownTurn, ...] = ()
+    left_out: Count = 0
 
 
 def transcripts(runs: Sequence[Trace], padded: Sequence[Trace]) -> tuple[Transcript, ...]:
@@ -63,7 +68,7 @@ def _transcript(trace: Trace, number: int, *, padded: bool) -> Transcript:
     calls = sum(len(turn.exchanges) for turn in trace.turns)
     left_out = calls - sum(len(turn.calls) for turn in turns)
     return Transcript(
-        number, padded, trace.ended, trace.error, trace.made_at, trace.total_tokens, turns, left_out
+        number, trace.ended, padded, trace.error, trace.made_at, trace.total_tokens, turns, left_out
     )
 
 
@@ -93,40 +98,3 @@ def _call(exchange: Exchange) -> ShownCall:
         exchange.is_error,
         () if made == (exchange.tool,) else made,
     )
-
-
-# -- run.json: what is empty is left out -------------------------------------------------------------------------
-def transcript_json(shown: Transcript) -> dict[str, Any]:
-    """The form in `run.json`."""
-    turns = [_filled(text=turn.text, calls=[_call_json(call) for call in turn.calls]) for turn in shown.turns]
-    rest = _filled(
-        padded=shown.padded,
-        error=shown.error,
-        made_at=shown.made_at,
-        tokens=shown.tokens,
-        turns=turns,
-        left_out=shown.left_out,
-    )
-    return {"run": shown.run, "ended": shown.ended, **rest}
-
-
-def _call_json(call: ShownCall) -> dict[str, Any]:
-    rest = _filled(result=call.result, is_error=call.is_error, made=list(call.made))
-    return {"tool": call.tool, "arguments": call.arguments, **rest}
-
-
-def _filled(**entries: Any) -> dict[str, Any]:
-    return {key: value for key, value in entries.items() if value}
-
-
-def read_transcript(raw: Mapping[str, Any]) -> Transcript:
-    """Every key and kind has been checked."""
-    turns = tuple(
-        ShownTurn(turn.get("text", ""), tuple(_read_call(call) for call in turn.get("calls", ())))
-        for turn in raw.get("turns", ())
-    )
-    return Transcript(**{**raw, "turns": turns})
-
-
-def _read_call(raw: Mapping[str, Any]) -> ShownCall:
-    return ShownCall(**{**raw, "made": tuple(raw.get("made", ()))})

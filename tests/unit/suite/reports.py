@@ -63,8 +63,8 @@ def with_transcript(words: str = "") -> CellReport:
     )
     turns = (ShownTurn(calls=(call,)), ShownTurn(words or "There is one."))
     runs = (
-        Transcript(1, made_at="2026-11-18T08:26:29Z", tokens=1204, turns=turns),
-        Transcript(1, padded=True, ended="error", error=words or "the server ended", left_out=3),
+        Transcript(1, "done", made_at="2026-11-18T08:26:29Z", tokens=1204, turns=turns),
+        Transcript(1, "error", padded=True, error=words or "the server ended", left_out=3),
     )
     versions = {"toolbooth": "0.1.0", words or "tickets": words or "2.1"}
     return cell(prompt=words or "Which tickets are open?", transcripts=runs, versions=versions)

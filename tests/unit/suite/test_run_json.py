@@ -74,7 +74,7 @@ def test_a_foreign_file_is_one_line_that_says_what_to_do(text: str, tmp_path: Pa
     path.write_text(text, encoding="latin-1")
     with pytest.raises(ConfigError) as caught:
         read_run(path)
-    assert str(caught.value).startswith(f"{path}: is no")
+    assert str(caught.value).startswith((f"{path}: is not a run.json", f"{path}: the run is damaged: it is not JSON"))
     assert "\n" not in str(caught.value)
     assert ";" in str(caught.value)
 
@@ -87,13 +87,13 @@ def test_another_version_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({"cells": {}}, "cells is not a list"),
-        ({"cells": [{}]}, r"cells\[0\] has no 'test'"),
-        ({"seed": "x"}, "seed is not a whole number"),
-        ({"partial": 1}, "partial is not true or false"),
-        ({"more": 1}, "it has an unknown key 'more'"),
-        ({"suites": [1]}, r"suites\[0\] is not text"),
-        ({"comparison": {}}, "comparison has no 'baseline'"),
+        ({"cells": {}}, "cells: expected 'array', got 'object'"),
+        ({"cells": [{}]}, r"cells\[0\]: missing required field 'test'"),
+        ({"seed": "x"}, "seed: expected 'int', got 'str'"),
+        ({"partial": 1}, "partial: expected 'bool', got 'int'"),
+        ({"more": 1}, "unknown field 'more'"),
+        ({"suites": [1]}, r"suites\[0\]: expected 'str', got 'int'"),
+        ({"comparison": {}}, "comparison: missing required field 'baseline'"),
     ],
 )
 def test_damage_is_named_with_its_place(more: dict[str, Any], says: str, tmp_path: Path) -> None:

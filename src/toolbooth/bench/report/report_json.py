@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from toolbooth import errors
+from toolbooth import errors, own_json
 from toolbooth.bench.json_file import read_json
 from toolbooth.bench.report import performance_section, retrieval_section, tokens_section
 
@@ -87,6 +87,16 @@ class BenchReport(Struct, frozen=True):
     version: Literal[1] = VERSION
 
 
+_FILE: Final = own_json.OwnFormat(
+    BenchReport,
+    FORMAT,
+    VERSION,
+    foreign="this is not a report of `toolbooth bench`",
+    other_version="this report is of another version of Toolbooth; run the benchmark again",
+    damaged="the report is damaged: {reason}; run the benchmark again",
+)
+
+
 def report_object(report: BenchReport) -> dict[str, Any]:
     """The object that is written; sections that were not requested are absent."""
     return {key: value for key, value in msgspec.to_builtins(report).items() if value is not None}
@@ -94,22 +104,12 @@ def report_object(report: BenchReport) -> dict[str, Any]:
 
 def report_bytes(report: BenchReport) -> bytes:
     """The file's bytes; the same report always gives the same bytes."""
-    return msgspec.json.format(msgspec.json.encode(report_object(report)), indent=1) + b"\n"
+    return own_json.encode(report_object(report), indent=1)
 
 
 def read_report(path: Path) -> BenchReport:
     """Read a report; raises ConfigError with what is wrong and where."""
-    document = read_json(path, "a report")
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise errors.ConfigError("this is not a report of `toolbooth bench`", path)
-    if document.get("version") != VERSION:
-        raise errors.ConfigError(
-            "this report is of another version of Toolbooth; run the benchmark again", path
-        )
-    try:
-        report = msgspec.convert(document, BenchReport)
-    except msgspec.ValidationError as error:
-        raise errors.ConfigError(f"the report is damaged: {error}", path) from None
+    report = _FILE.read_value(read_json(path, "a report"), path)
     for damage in _damage(report):
         raise errors.ConfigError(f"the report is damaged: {damage}", path)
     return report

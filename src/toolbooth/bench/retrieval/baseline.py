@@ -5,19 +5,42 @@ the metrics at the top level: `{corpus_version, golden_version, recall_at: {k: â
 {metric: â€¦}, runs_averaged}`; other keys are notes.
 """
 
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
-import orjson
-from msgspec import UNSET
+from msgspec import UNSET, Meta, Struct
 
-from toolbooth import __version__, errors, safetext
+from toolbooth import __version__, errors, own_json, safetext
 from toolbooth.bench import json_file, scores
 from toolbooth.bench.corpus import Pair
 from toolbooth.bench.report import BaselineGate, RetrievalSection
+
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class _Means(Struct, frozen=True):
+    recall_at: dict[str, Share | None] = {}
+    mrr: Share | None = None
+    ndcg_at_10: Share | None = None
+    map: Share | None = None
+
+
+class _Gate(Struct, frozen=True):
+    metric: str = ""
+    tolerance: Share | None = None
+
+
+class _BaselineFile(_Means, frozen=True):
+    """The means are at the top level as published, or in `metrics` as in a report, which has the gate's tolerance."""
+
+    metrics: _Means | None = None
+    corpus_version: str | None = None
+    golden_version: str | None = None
+    tolerance: dict[str, Share] | None = None
+    gate: _Gate | None = None
 
 
 class Baseline(NamedTuple):
@@ -32,14 +55,15 @@ class Baseline(NamedTuple):
 
 def read_baseline(path: Path) -> Baseline:
     """Read a baseline; raises ConfigError with what is wrong and where."""
-    block = _block(path)
-    found = dict(_metrics(block.get("metrics", block), path))
+    stored = _stored(path)
+    found = dict(_metrics(stored.metrics or stored))
     if not found:
         raise errors.ConfigError(
             "the file has no metrics; name a file that --write-baseline wrote, or a report.json", path
         )
-    corpus, golden = (_version(block.get(key), key, path) for key in ("corpus_version", "golden_version"))
-    return Baseline(path, corpus, golden, found, dict(_tolerances(block, path)))
+    return Baseline(
+        path, stored.corpus_version or "", stored.golden_version or "", found, _tolerances(stored)
+    )
 
 
 def baseline_bytes(section: RetrievalSection, metric: str, tolerance: float) -> bytes:
@@ -53,11 +77,10 @@ def baseline_bytes(section: RetrievalSection, metric: str, tolerance: float) -> 
         "tolerance": {metric: tolerance},
         "runs_averaged": section.runs_averaged,
     }
-    return orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n"
+    return own_json.encode(document, indent=2)
 
 
-def _block(path: Path) -> Mapping[str, Any]:
-    """The object that holds the metrics."""
+def _stored(path: Path) -> _BaselineFile:
     document = json_file.read_json(path, "a baseline")
     block = document.get("retrieval", document) if isinstance(document, Mapping) else document
     if block is None:
@@ -66,44 +89,26 @@ def _block(path: Path) -> Mapping[str, Any]:
         )
     if not isinstance(block, Mapping):
         raise errors.ConfigError("a baseline must be an object with metrics", path)
-    return block
+    try:
+        return msgspec.convert(block, _BaselineFile)
+    except msgspec.ValidationError as error:
+        raise errors.ConfigError(
+            f"the baseline is damaged: {own_json.reason(error)}; write it again with --write-baseline", path
+        ) from None
 
 
-def _metrics(metrics: Any, path: Path) -> Iterator[tuple[str, float]]:
-    if not isinstance(metrics, Mapping):
-        raise errors.ConfigError("metrics must be an object", path)
-    recalls = metrics.get("recall_at", {})
-    if not isinstance(recalls, Mapping):
-        raise errors.ConfigError('recall_at must be an object such as {"5": 0.9}', path)
-    given = {f"recall_at_{k}": recalls.get(str(k)) for k in scores.KS}
-    given |= {each: metrics.get(each) for each in scores.MEASURES if each not in given}
-    yield from ((each, _share(value, each, path)) for each, value in given.items() if value is not None)
+def _metrics(means: _Means) -> Iterator[tuple[str, float]]:
+    given = {f"recall_at_{k}": means.recall_at.get(str(k)) for k in scores.KS}
+    given |= {each: getattr(means, each) for each in scores.MEASURES if each not in given}
+    yield from ((each, value) for each, value in given.items() if value is not None)
 
 
-def _tolerances(block: Mapping[str, Any], path: Path) -> Iterator[tuple[str, float]]:
+def _tolerances(stored: _BaselineFile) -> dict[str, float]:
     """The tolerances of the file itself, or of the gate of a report."""
-    named, gate = block.get("tolerance"), block.get("gate")
-    if named is None and isinstance(gate, Mapping) and gate.get("tolerance") is not None:
-        named = {str(gate.get("metric")): gate["tolerance"]}
-    if named is not None and not isinstance(named, Mapping):
-        raise errors.ConfigError('tolerance must be an object such as {"recall_at_5": 0.05}', path)
-    yield from ((each, _share(value, f"tolerance.{each}", path)) for each, value in (named or {}).items())
-
-
-def _version(value: Any, key: str, path: Path) -> str:
-    if value is not None and not isinstance(value, str):
-        raise errors.ConfigError(f"{key} must be text", path)
-    return value or ""
-
-
-def _share(value: Any, where: str, path: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not _between(value):
-        raise errors.ConfigError(f"{safetext.for_terminal(where, 60)} must be a number from 0 to 1", path)
-    return float(value)
-
-
-def _between(value: float) -> bool:
-    return math.isfinite(value) and 0 <= value <= 1
+    if stored.tolerance is not None:
+        return stored.tolerance
+    gate = stored.gate
+    return {} if gate is None or gate.tolerance is None else {gate.metric: gate.tolerance}
 
 
 METRIC: Final = "recall_at_5"  # the tolerance of the published gate

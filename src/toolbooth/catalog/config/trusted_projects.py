@@ -6,15 +6,14 @@ other users can write it.
 """
 
 import hashlib
-import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from toolbooth import errors, files, limits
+from toolbooth import errors, files, limits, own_json
 from toolbooth.catalog.config import config_file, gateway_command, read, regular_file, variables
 from toolbooth.catalog.config.config_file import Document
 from toolbooth.catalog.config.formats import format_of
@@ -113,6 +112,23 @@ class Trusted:
     since: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class _TrustFile:
+    format: str = FORMAT
+    version: int = VERSION
+    trusted: tuple[Trusted, ...]
+
+
+_FILE: Final = own_json.OwnFormat(
+    _TrustFile,
+    FORMAT,
+    VERSION,
+    foreign="is damaged; delete it and trust your projects again",
+    other_version="is of version {version}, not 1; use the Toolbooth that wrote it",
+    damaged="is damaged ({reason}); delete it and trust your projects again",
+)
+
+
 class TrustedProjects:
     """The trust file. It is read again at every call."""
 
@@ -164,13 +180,7 @@ def _read(path: Path) -> tuple[bytes | None, tuple[Trusted, ...]]:
         return None, ()
     data = regular_file.read_regular(path, limits.MAX_CONFIG_BYTES)
     _refuse_others(path)
-    try:
-        value = json.loads(data)
-        if (value["format"], value["version"]) != (FORMAT, VERSION):
-            raise errors.ConfigError(f"is not of version {VERSION}; use the Toolbooth that wrote it", path)
-        return data, tuple(_trusted(entry) for entry in value["trusted"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise errors.ConfigError("is damaged; delete it and trust your projects again", path) from None
+    return data, _FILE.read(data, path).trusted
 
 
 def _refuse_others(path: Path) -> None:
@@ -183,13 +193,5 @@ def _refuse_others(path: Path) -> None:
         )
 
 
-def _trusted(entry: Mapping[str, Any]) -> Trusted:
-    found = Trusted(**{key: entry[key] for key in Trusted.__dataclass_fields__})
-    if not all(isinstance(value, str) for value in asdict(found).values()):
-        raise TypeError("an entry has a value that is not text")
-    return found
-
-
 def _bytes(held: tuple[Trusted, ...]) -> bytes:
-    document = {"format": FORMAT, "version": VERSION, "trusted": [asdict(each) for each in held]}
-    return (json.dumps(document, indent=1) + "\n").encode()
+    return own_json.encode(_TrustFile(trusted=held), indent=1)

@@ -1,7 +1,6 @@
 """The file `….run-01-….json`: one recorded run, written as stable bytes with a digest, and read back."""
 
 import hashlib
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -11,8 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from toolbooth import errors, limits
-from toolbooth.catalog import NotJson, decode
+from toolbooth import errors, limits, own_json
 from toolbooth.suite import report
 from toolbooth.suite.trace import Ended, Exchange, Trace, Turn
 
@@ -104,7 +102,7 @@ def cassette_bytes(cassette: Cassette) -> bytes:
     """The same run always gives the same bytes: sorted keys, no time but that of the run, no machine name."""
     document = plain(_document(cassette))
     document["digest"] = f"sha256:{_NO_DIGEST}"
-    data = (json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n").encode()
+    data = own_json.encode(document, indent=1, sort=True)
     empty = f'"digest": "sha256:{_NO_DIGEST}"'.encode()
     return data.replace(empty, empty[:-65] + _digest(data.translate(None, _BLANKS)) + b'"', 1)
 
@@ -142,12 +140,14 @@ def _is_possible(file: _File) -> bool:
 
 def _fault(data: bytes) -> str:
     try:
-        document = decode(data)
-    except NotJson:
+        header = own_json.decode(data, own_json.Header)
+    except msgspec.ValidationError:  # JSON, but not an object
+        header = own_json.Header()
+    except (ValueError, RecursionError):
         return "this recording is cut off or damaged"
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+    if header.format != FORMAT:
         return "this is not a recording of toolbooth; move it away"
-    if document.get("version") != VERSION:
+    if header.version != VERSION:
         return "this recording has a format that this version does not know; update toolbooth"
     return "this recording was edited, so it may not show what happened"
 

@@ -1,12 +1,12 @@
 """The file `catalogs/<hash>.json`: tools as a model saw them, stored once by their hash, and read back."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolbooth import errors
+from toolbooth import errors, own_json
 from toolbooth.catalog import Catalog, MalformedTool, NotJson, Tool, canonical, decode, read_catalog
 from toolbooth.suite.recordings.cassette_json import AGAIN, plain
 
@@ -14,6 +14,19 @@ FORMAT = "toolbooth-menu"
 VERSION = 1
 Menu = tuple[Mapping[str, Any], ...]
 _MISFIT = f"the content does not match the file name: it was edited or cut off; restore it, or {AGAIN}"
+
+
+@dataclass(frozen=True)
+class _MenuFile:
+    format: str
+    version: int
+    tools: list[dict[str, Any]]
+
+
+_FOREIGN = f"this is not a menu that this version can read; {AGAIN}"
+_FILE = own_json.OwnFormat(
+    _MenuFile, FORMAT, VERSION, foreign=_FOREIGN, other_version=_FOREIGN, damaged=_MISFIT
+)
 
 
 def menu_hash(menu: Iterable[Mapping[str, Any]]) -> str:
@@ -29,15 +42,12 @@ def catalog_hash(catalog: Catalog) -> str:
 def menu_bytes(menu: Iterable[Mapping[str, Any]]) -> bytes:
     """The same menu always gives the same bytes."""
     document = {"format": FORMAT, "version": VERSION, "tools": plain(list(menu))}
-    return (json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n").encode()
+    return own_json.encode(document, indent=1, sort=True)
 
 
 def read_menu(data: bytes, wanted: str, path: Path) -> Menu:
     """Read a menu; one that does not match the hash `wanted` is refused."""
-    document = _decoded(data, path)
-    tools = document.get("tools")
-    if document.get("format") != FORMAT or document.get("version") != VERSION or not isinstance(tools, list):
-        raise errors.ConfigError(f"this is not a menu that this version can read; {AGAIN}", path)
+    tools = _FILE.read(data, path).tools
     try:
         fits = menu_hash(tools) == wanted and all(Tool.from_raw("", tool) for tool in tools)
     except MalformedTool:
@@ -49,17 +59,10 @@ def read_menu(data: bytes, wanted: str, path: Path) -> Menu:
 
 def read_stored_catalog(data: bytes, wanted: str, path: Path) -> Catalog:
     """Read the catalog behind a menu, in the format of `toolbooth doctor --save`."""
-    catalog = read_catalog(_decoded(data, path), path)
+    try:
+        catalog = read_catalog(decode(data), path)
+    except NotJson:
+        raise errors.ConfigError(_MISFIT, path) from None
     if catalog_hash(catalog) != wanted:
         raise errors.ConfigError(_MISFIT, path)
     return catalog
-
-
-def _decoded(data: bytes, path: Path) -> dict[str, Any]:
-    try:
-        document = decode(data)
-    except NotJson:
-        raise errors.ConfigError(_MISFIT, path) from None
-    if not isinstance(document, dict):
-        raise errors.ConfigError(_MISFIT, path)
-    return document

@@ -94,15 +94,17 @@ WRONG: dict[str, Any] = {
     "a baseline must be an object with metrics": [],
     "the file has no metrics; name a file that --write-baseline wrote": {"recall": 1},
     "this report has no retrieval section": {"format": "toolbooth-bench", "retrieval": None},
-    "metrics must be an object": {"metrics": [1]},
-    "recall_at must be an object": {"recall_at": [0.5]},
-    "recall_at_5 must be a number from 0 to 1": {"recall_at": {"5": "high"}},
-    "mrr must be a number from 0 to 1": {"mrr": 1.5},
-    "map must be a number from 0 to 1": {"map": True},
-    "ndcg_at_10 must be a number from 0 to 1": {"ndcg_at_10": -0.1},
-    "tolerance must be an object": METRICS | {"tolerance": 0.05},
-    "tolerance.mrr must be a number from 0 to 1": METRICS | {"tolerance": {"mrr": None}},
-    "corpus_version must be text": METRICS | {"corpus_version": 1},
+    "the baseline is damaged: metrics: expected 'object | null', got 'array'": {"metrics": [1]},
+    "the baseline is damaged: recall_at: expected 'object', got 'array'": {"recall_at": [0.5]},
+    "the baseline is damaged: recall_at[...]: expected 'float | null'": {"recall_at": {"5": "high"}},
+    "the baseline is damaged: mrr: expected 'float' <= 1.0": {"mrr": 1.5},
+    "the baseline is damaged: map: expected 'float | null', got 'bool'": {"map": True},
+    "the baseline is damaged: ndcg_at_10: expected 'float' >= 0.0": {"ndcg_at_10": -0.1},
+    "the baseline is damaged: tolerance: expected 'object | null', got 'float'": METRICS | {"tolerance": 0.05},
+    "the baseline is damaged: tolerance[...]: expected 'float', got 'null'": METRICS
+    | {"tolerance": {"mrr": None}},
+    "the baseline is damaged: corpus_version: expected 'str | null', got 'int'": METRICS
+    | {"corpus_version": 1},
 }
 
 

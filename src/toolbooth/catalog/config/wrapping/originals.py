@@ -6,18 +6,17 @@ the copy is gone, and then the newest version is read instead.
 """
 
 import hashlib
-import json
 import re
 import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from toolbooth import errors, files, limits
+from toolbooth import errors, files, limits, own_json
 from toolbooth.catalog.config.merging import free_name
 from toolbooth.catalog.config.regular_file import read_regular
 
@@ -33,13 +32,15 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Manifest:
     """The facts about one wrapped file. `path` is as the user names it, `target` has links resolved.
 
     `copy` is the kept file's name. `server` is the gateway's entry in `section`; servers in `stays` did not move.
     """
 
+    format: str = FORMAT
+    version: int = VERSION
     path: Path
     target: Path
     copy: str
@@ -53,23 +54,26 @@ class Manifest:
 
     def to_json(self) -> bytes:
         """The bytes of the file."""
-        document = {"format": FORMAT, "version": VERSION, **asdict(self)}
-        return (json.dumps(document, indent=1, default=str) + "\n").encode()
+        return own_json.encode(self, indent=1)
+
+
+_DAMAGED: Final = "the manifest is damaged ({reason}); the kept file beside it is the original"
+_FILE: Final = own_json.OwnFormat(
+    Manifest,
+    FORMAT,
+    VERSION,
+    foreign=f"is not a manifest of version {VERSION}; use the Toolbooth that wrote it",
+    other_version=f"is not a manifest of version {VERSION}; use the Toolbooth that wrote it",
+    damaged=_DAMAGED,
+)
 
 
 def read_manifest(path: Path) -> Manifest:
     """Read a manifest; raises ConfigError if it is damaged or from a later version."""
-    try:
-        value = json.loads(read_regular(path, limits.MAX_CONFIG_BYTES))
-        if value["format"] != FORMAT or value["version"] != VERSION:
-            raise errors.ConfigError(
-                f"is not a manifest of version {VERSION}; use the Toolbooth that wrote it", path
-            )
-        return _manifest(value)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise errors.ConfigError(
-            "the manifest is damaged; the kept file beside it is the original", path
-        ) from None
+    found = _FILE.read(read_regular(path, limits.MAX_CONFIG_BYTES), path)
+    if Path(found.copy).name != found.copy or found.copy in ("", MANIFEST_NAME):
+        raise errors.ConfigError(_DAMAGED.format(reason="copy: not the name of a file beside it"), path)
+    return found
 
 
 def manifest_beside(path: Path) -> Manifest | None:
@@ -83,15 +87,6 @@ def manifest_beside(path: Path) -> Manifest | None:
         return None
     found = read_manifest(manifest)
     return found if found.copy == path.name else None
-
-
-def _manifest(value: dict[str, Any]) -> Manifest:
-    read: dict[str, Any] = {key: tuple(map(str, value[key])) for key in ("section", "moved", "stays")}
-    read |= {key: Path(value[key]) for key in ("path", "target")}
-    read |= {key: str(value[key]) for key in Manifest.__dataclass_fields__ if key not in read}
-    if Path(read["copy"]).name != read["copy"] or read["copy"] in ("", MANIFEST_NAME):
-        raise ValueError("the kept file must be beside its manifest")
-    return Manifest(**read)
 
 
 _MOST_TRIES: Final = 100

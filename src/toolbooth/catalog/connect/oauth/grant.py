@@ -6,17 +6,18 @@ The record has two parts, so that the secrets can be in the OS keyring and every
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any, Final
 
 from mcp.shared.auth import OAuthToken
+from msgspec import UNSET, UnsetType
 
-from toolbooth import limits
+from toolbooth import limits, own_json
 from toolbooth.catalog.connect.oauth.address import NetworkZone
 
-FORMAT = "toolbooth-token"
-VERSION = 1
-_PLAIN = ("url", "token_endpoint", "obtained_at", "expires_at", "resource", "scope", "home")
-_SECRET = ("access_token", "refresh_token", "client")
+FORMAT: Final = "toolbooth-token"
+VERSION: Final = 1
+_PLAIN: Final = ("url", "token_endpoint", "obtained_at", "expires_at", "resource", "scope", "home")
+_SECRET: Final = ("access_token", "refresh_token", "client")
 
 
 @dataclass(frozen=True)
@@ -58,39 +59,60 @@ class Grant:
         )
 
 
-def plain_part(grant: Grant) -> dict[str, Any]:
-    """The part of the record without secrets, which a list may show."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        **{name: getattr(grant, name) for name in _PLAIN},
-        "renews": grant.refresh_token is not None,
-    }
+@dataclass(frozen=True, kw_only=True)
+class GrantSecrets:
+    """The secret part of a record, for the keyring or an owner-only file."""
+
+    access_token: str = field(repr=False)
+    refresh_token: str | None = field(default=None, repr=False)
+    client: dict[str, Any] = field(repr=False, hash=False)
 
 
-def secret_part(grant: Grant) -> dict[str, Any]:
-    """The secret part, for the keyring or an owner-only file."""
-    return {name: getattr(grant, name) for name in _SECRET}
+@dataclass(frozen=True, kw_only=True)
+class TokenRecord:
+    """The stored record of a grant. Without its `secret` a list may show it; the secret is in the keyring then."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    url: str = field(repr=False)
+    token_endpoint: str
+    obtained_at: float
+    expires_at: float | None = None
+    resource: str | None = field(default=None, repr=False)
+    scope: str | None = None
+    home: NetworkZone | None = None
+    renews: bool = False
+    secret: GrantSecrets | UnsetType = UNSET
 
 
-def read_grant(plain: Mapping[str, Any], secret: object) -> Grant | None:
-    """The grant from both parts of its record; None if they are not valid."""
-    if plain.get("format") != FORMAT or plain.get("version") != VERSION or not isinstance(secret, Mapping):
-        return None
-    values: dict[str, Any] = {name: plain.get(name) for name in _PLAIN} | {
-        name: secret.get(name) for name in _SECRET
-    }
-    return Grant(**values) if _is_whole(values) else None
+_DAMAGED: Final = "is damaged; remove it and sign in again"  # without the reason, which could quote a secret
+RECORD: Final = own_json.OwnFormat(
+    TokenRecord,
+    FORMAT,
+    VERSION,
+    foreign=_DAMAGED,
+    other_version="is of version {version}, which this Toolbooth does not know; remove it and sign in again",
+    damaged=_DAMAGED,
+)
 
 
-def _is_whole(values: Mapping[str, Any]) -> bool:
-    texts = ("url", "token_endpoint", "access_token")
-    maybe_texts = ("refresh_token", "resource", "scope")
-    return (
-        all(isinstance(values[name], str) for name in texts)
-        and all(isinstance(values[name], str | None) for name in maybe_texts)
-        and values["home"] in (None, *get_args(NetworkZone))
-        and isinstance(values["client"], Mapping)
-        and isinstance(values["obtained_at"], int | float)
-        and isinstance(values["expires_at"], int | float | None)
+def record_of(grant: Grant) -> TokenRecord:
+    """The record without its secret."""
+    return TokenRecord(
+        **{name: getattr(grant, name) for name in _PLAIN}, renews=grant.refresh_token is not None
+    )
+
+
+def secrets_of(grant: Grant) -> GrantSecrets:
+    """The secret part of its record."""
+    return GrantSecrets(
+        access_token=grant.access_token, refresh_token=grant.refresh_token, client=dict(grant.client)
+    )
+
+
+def grant_of(record: TokenRecord, secrets: GrantSecrets) -> Grant:
+    """The grant from both parts of its record."""
+    return Grant(
+        **{name: getattr(record, name) for name in _PLAIN},
+        **{name: getattr(secrets, name) for name in _SECRET},
     )

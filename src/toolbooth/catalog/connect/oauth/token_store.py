@@ -8,18 +8,18 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import anyio
-import orjson
 from anyio.to_thread import run_sync
+from msgspec import UNSET
 
-from toolbooth import errors, files, limits
-from toolbooth.catalog.connect.oauth.grant import Grant, plain_part, read_grant, secret_part
+from toolbooth import errors, files, limits, own_json
+from toolbooth.catalog.connect.oauth import grant as grants
 
 _SERVICE = "toolbooth"
 # These backends store nothing, refuse everything, or write secrets into a plain file.
@@ -72,7 +72,6 @@ def _is_real(backend: object) -> bool:
     return not type(backend).__module__.startswith(_NOT_REAL)
 
 
-_DAMAGED: Final = "is damaged; remove it and sign in again"
 _LOCK_POLL: Final = 0.02  # seconds
 _NO_LOCKS: Final = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
@@ -109,22 +108,22 @@ class TokenFolder:
         """The file of this server; its name does not reveal the address."""
         return self.path / (hashlib.sha256(url.encode()).hexdigest()[:32] + suffix)
 
-    def read(self, url: str) -> dict[str, Any] | None:
+    def read(self, url: str) -> grants.TokenRecord | None:
         """The record, if there is one; raises ConfigError if it is not safe to use."""
         record = _read_record(self.file_of(url))
-        return record if record is not None and record.get("url") == url else None
+        return record if record is not None and record.url == url else None
 
-    def all(self) -> Iterator[dict[str, Any]]:
+    def all(self) -> Iterator[grants.TokenRecord]:
         """Every record."""
         if self.path.is_dir():
             yield from filter(None, map(_read_record, sorted(self.path.glob("*.json"))))
 
-    def write(self, url: str, record: Mapping[str, Any]) -> None:
+    def write(self, url: str, record: grants.TokenRecord) -> None:
         """Store the record of this server."""
         self.make()
         # A killed process may have left part of a record, with tokens
         files.remove_abandoned(self.path, ".*")
-        files.write_atomically(self.file_of(url), orjson.dumps(record), 0o600)
+        files.write_atomically(self.file_of(url), own_json.encode(record), 0o600)
 
     def forget(self, url: str) -> bool:
         """Remove the record; returns False if there was none."""
@@ -141,7 +140,7 @@ class TokenFolder:
         files.private_folder(self.path)
 
 
-def _read_record(path: Path) -> dict[str, Any] | None:
+def _read_record(path: Path) -> grants.TokenRecord | None:
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
@@ -151,11 +150,7 @@ def _read_record(path: Path) -> dict[str, Any] | None:
     with os.fdopen(handle, "rb") as file:
         _check_owner(os.fstat(handle), path)
         data = file.read(limits.MAX_TOKEN_ANSWER * 2)
-    try:
-        record = orjson.loads(data)
-    except orjson.JSONDecodeError:
-        raise errors.ConfigError(_DAMAGED, path) from None
-    return record if isinstance(record, dict) else None
+    return grants.RECORD.read(data, path)
 
 
 def _check_owner(about: os.stat_result, path: Path) -> None:
@@ -186,11 +181,11 @@ class TokenStore:
     def __init__(self, folder: TokenFolder | None = None) -> None:
         self.folder = folder or TokenFolder()
 
-    async def read(self, url: str) -> Grant | None:
+    async def read(self, url: str) -> grants.Grant | None:
         """The grant for this canonical URL, if there is one; raises ConfigError if it cannot be used."""
         return await run_sync(self._read, url)
 
-    async def write(self, grant: Grant) -> KeptIn:
+    async def write(self, grant: grants.Grant) -> KeptIn:
         """Store a grant; returns where its secrets are. Hold the lock of its URL during the change."""
         return await run_sync(self._write, grant)
 
@@ -235,42 +230,38 @@ class TokenStore:
                 ) from None
         return self.folder.forget(url)
 
-    def _read(self, url: str) -> Grant | None:
+    def _read(self, url: str) -> grants.Grant | None:
         record = self.folder.read(url)
         if record is None:
             return None
-        secret = _from_keyring(url) if _stored_token(record).kept_in == "keyring" else record.get("secret")
-        grant = read_grant(record, secret)
-        if grant is None:
-            raise errors.ConfigError(_DAMAGED, self.folder.file_of(url))
-        return grant
+        secrets = _from_keyring(url) if record.secret is UNSET else record.secret
+        return grants.grant_of(record, secrets)
 
-    def _write(self, grant: Grant) -> KeptIn:
-        record, secret = plain_part(grant), secret_part(grant)
+    def _write(self, grant: grants.Grant) -> KeptIn:
+        record, secrets = grants.record_of(grant), grants.secrets_of(grant)
         keyring = OsKeyring.find()
         if keyring is not None:
             try:
-                keyring.set(grant.url, orjson.dumps(secret).decode())
+                keyring.set(grant.url, own_json.encode(secrets).decode())
             except KeyringError:  # locked, or too small for a long token, as on Windows: use the file
                 keyring = None
-        self.folder.write(grant.url, record if keyring else {**record, "secret": secret})
+        self.folder.write(grant.url, record if keyring else replace(record, secret=secrets))
         return "keyring" if keyring else "file"
 
 
-def _stored_token(record: dict[str, Any]) -> StoredToken:
-    expires = record.get("expires_at")
+def _stored_token(record: grants.TokenRecord) -> StoredToken:
     return StoredToken(
-        url=str(record.get("url", "")),
-        kept_in="file" if "secret" in record else "keyring",
-        expires_at=expires if isinstance(expires, int | float) else None,
-        renews=record.get("renews") is True,
+        url=record.url,
+        kept_in="keyring" if record.secret is UNSET else "file",
+        expires_at=record.expires_at,
+        renews=record.renews,
     )
 
 
-def _from_keyring(url: str) -> Any:
+def _from_keyring(url: str) -> grants.GrantSecrets:
     keyring = OsKeyring.find()
     try:
         text = keyring.get(url) if keyring is not None else None
-        return orjson.loads(text or b"")
-    except (KeyringError, orjson.JSONDecodeError):
+        return own_json.decode((text or "").encode(), grants.GrantSecrets)
+    except (KeyringError, ValueError):
         raise errors.ConfigError("its token is in the OS keyring, which cannot be read; unlock it") from None

@@ -54,5 +54,5 @@ def record_of(folder: TokenFolder, spec: ServerSpec) -> dict[str, Any]:
 
 def rewrite(folder: TokenFolder, spec: ServerSpec, **changes: Any) -> None:
     """Change a kept record, to let time pass."""
-    record: Mapping[str, Any] = {**record_of(folder, spec), **changes}
-    folder.write(canonical_url(spec.url), record)
+    record = {**record_of(folder, spec), **changes}
+    folder.file_of(canonical_url(spec.url)).write_text(json.dumps(record))

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+import json
 import time
 from dataclasses import replace
 
@@ -277,7 +278,9 @@ async def test_a_redirect_of_the_server_itself_takes_no_token_along(
 ) -> None:
     await signed_in(spec)
     away = replace(spec, url=f"{guarded.origin}/away")
-    folder.write(away.url, {**record_of(folder, spec), "url": away.url})
+    folder.make()
+    folder.file_of(away.url).write_text(json.dumps({**record_of(folder, spec), "url": away.url}))
+    folder.file_of(away.url).chmod(0o600)
     assert "redirects" in str(await fault_of(away))
     assert guarded.seen()["stolen"] == []
 

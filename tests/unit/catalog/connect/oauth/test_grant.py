@@ -1,13 +1,23 @@
 """A grant knows when it ends, keeps its secrets out of sight, and survives its record."""
 
+import json
 import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from mcp.shared.auth import OAuthToken
+from msgspec import UnsetType
 
-from toolbooth.catalog.connect.oauth.grant import Grant, plain_part, read_grant, secret_part
+from toolbooth.catalog.connect.oauth.grant import (
+    RECORD,
+    Grant,
+    grant_of,
+    record_of,
+    secrets_of,
+)
+from toolbooth.errors import ConfigError
+from toolbooth.own_json import encode
 
 GRANT = Grant(
     url="https://a.example/mcp?key=CANARY",
@@ -52,13 +62,21 @@ def test_what_a_refresh_leaves_out_stays() -> None:
 
 def test_no_secret_shows_in_a_grant_or_in_its_plain_part() -> None:
     assert "CANARY" not in repr(GRANT)
-    plain = plain_part(GRANT)
-    assert not {"access_token", "refresh_token", "client"} & set(plain)
+    plain = json.loads(encode(record_of(GRANT)))
+    assert not {"access_token", "refresh_token", "client", "secret"} & set(plain)
     assert plain["renews"] is True
+    assert "CANARY" not in repr(replace(record_of(GRANT), secret=secrets_of(GRANT)))
+
+
+def stored() -> dict[str, Any]:
+    whole: dict[str, Any] = json.loads(encode(replace(record_of(GRANT), secret=secrets_of(GRANT))))
+    return whole
 
 
 def test_a_record_gives_the_same_grant_back() -> None:
-    assert read_grant(plain_part(GRANT), secret_part(GRANT)) == GRANT
+    record = RECORD.read(json.dumps(stored()).encode())
+    assert not isinstance(record.secret, UnsetType)
+    assert grant_of(record, record.secret) == GRANT
 
 
 @pytest.mark.parametrize(
@@ -70,12 +88,11 @@ def test_a_record_gives_the_same_grant_back() -> None:
         {"obtained_at": "soon"},
         {"url": None},
         {"expires_at": []},
+        {"home": "CANARY"},
+        *({"secret": each} for each in (None, [], {}, {"access_token": "x"}, {"access_token": 1, "client": {}})),
     ],
 )
-def test_a_strange_record_is_no_grant(damage: dict[str, Any]) -> None:
-    assert read_grant({**plain_part(GRANT), **damage}, secret_part(GRANT)) is None
-
-
-@pytest.mark.parametrize("secret", [None, [], {}, {"access_token": "x"}, {"access_token": 1, "client": {}}])
-def test_a_record_without_its_secrets_is_no_grant(secret: object) -> None:
-    assert read_grant(plain_part(GRANT), secret) is None
+def test_a_strange_record_is_no_grant_and_is_not_quoted(damage: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="remove it and sign in again") as refused:
+        RECORD.read(json.dumps({**stored(), **damage}).encode())
+    assert "CANARY" not in str(refused.value)

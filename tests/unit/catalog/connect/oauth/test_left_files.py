@@ -4,7 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.unit.catalog.connect.oauth.test_grant import GRANT
 
+from toolbooth.catalog.connect.oauth.grant import record_of
 from toolbooth.catalog.connect.oauth.token_store import TokenFolder
 from toolbooth.files import replace_if_unchanged
 
@@ -20,7 +22,7 @@ def left(path: Path, *, old: bool) -> Path:
 
 def test_half_a_record_of_tokens_is_removed(tmp_path: Path) -> None:
     old, fresh = left(tmp_path / ".new-abc", old=True), left(tmp_path / ".new-def", old=False)
-    TokenFolder(tmp_path).write("https://example.com", {"url": "https://example.com"})
+    TokenFolder(tmp_path).write(GRANT.url, record_of(GRANT))
     assert (old.exists(), fresh.exists()) == (False, True)
 
 

@@ -1,6 +1,7 @@
 """Where a sign-in leads: names are judged by the address that was really connected to, before a byte is sent."""
 
 import socket
+import json
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -109,7 +110,7 @@ async def test_a_public_server_leads_to_no_port_of_this_machine(
 async def test_a_record_without_a_place_is_still_read(spec: ServerSpec, folder: TokenFolder) -> None:
     await signed_in(spec)
     record = {key: value for key, value in record_of(folder, spec).items() if key != "home"}
-    folder.write(record["url"], {**record, "expires_at": 1.0})
+    folder.file_of(record["url"]).write_text(json.dumps({**record, "expires_at": 1.0}))
     reached = await reach(spec)
     assert reached.tools is not None, str(reached.fault)
 

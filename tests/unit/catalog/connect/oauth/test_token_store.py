@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -16,6 +17,7 @@ from keyring.backends import chainer, fail, null
 from keyring.errors import PasswordSetError
 from tests.unit.catalog.connect.oauth.test_grant import GRANT
 
+from toolbooth.catalog.connect.oauth.grant import record_of, secrets_of
 from toolbooth.catalog.connect.oauth.token_store import (
     OsKeyring,
     TokenFolder,
@@ -127,8 +129,8 @@ async def test_what_may_be_shown_of_a_token_has_no_secret() -> None:
     assert "CANARY" not in repr(TokenStore().all())
 
 
-URL = "https://a.example/mcp"
-RECORD = {"url": URL, "secret": "CANARY"}
+URL = GRANT.url
+RECORD = replace(record_of(GRANT), secret=secrets_of(GRANT))
 
 
 @pytest.mark.promise("auth:owner-only")
@@ -184,7 +186,7 @@ def test_half_a_file_is_said_without_quoting_it(folder: TokenFolder) -> None:
 
 
 def test_a_record_under_the_name_of_another_server_is_not_used(folder: TokenFolder) -> None:
-    folder.write(URL, {**RECORD, "url": "https://b.example/mcp"})
+    folder.write(URL, replace(RECORD, url="https://b.example/mcp"))
     assert folder.read(URL) is None
 
 
