@@ -19,6 +19,7 @@ PROMISES = {
     "cli:pipes": "what goes into a pipe is neither padded nor wrapped, and no column is left out",
     "cli:wrote": "whoever asks for a file is told on stderr that it was written",
     "cli:one-name": "options of the same meaning have one name in every command; former ones go on working",
+    "cli:exit-codes": "the same mistake has the same exit code in every command, and each help names its codes",
     "cli:missing-file": "a named file that is not there is exit 2 in every command",
     "docs:blocks": "what README.md and the guides show of a command is what it prints",
     "cli:help": "help is grouped, teaches with examples, and fits in 80 columns",
