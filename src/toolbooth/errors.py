@@ -2,8 +2,8 @@
 
 ToolboothError
 ├── UserMistake              exit 2   the command line or a file is wrong, and the user can correct it
-│   ├── ConfigError                   a file is wrong, with line and column; if other files can still be used it is
-│   │                                 only reported, and if none can, NothingToWeigh is raised instead (exit 3)
+│   ├── ConfigError                   a file is missing or broken, with line and column; if other files can still be
+│   │                                 used it is only reported
 │   ├── UnknownEncoding               the tokenizer has no such vocabulary
 │   ├── UnknownModel                  the price of the model is unknown
 │   ├── InvalidBound                  a threshold, cap or limit is impossible
@@ -18,7 +18,7 @@ ToolboothError
 ├── ProviderFault            exit 3   a model's provider did not answer, or refused
 │   ├── NoSuchModel                   a suite names a model of no known provider
 │   └── NoKey                         the variable for the provider's key is empty
-├── CannotCheck              exit 2   a lock could not be compared with servers: none was found, or one is down
+├── CannotCheck              exit 3   a lock could not be compared with servers: none was found, or one is down
 ├── Refused                  exit 5   a budget or a policy does not allow it
 ├── NothingSelected          exit 7   no test is left to run
 └── BackendFault             exit 3   a server failed
@@ -152,7 +152,7 @@ class NoKey(ProviderFault):
 class CannotCheck(ToolboothError):
     """A lock could not be compared with servers; `places` are the paths that were searched."""
 
-    exit_code = 2
+    exit_code = 3
 
     def __init__(self, message: str, places: tuple[str, ...] = ()) -> None:
         self.places = places

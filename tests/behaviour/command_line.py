@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,18 @@ def toolbooth(*words: str | Path, home: Path, cwd: Path | None = None, **environ
     return CommandResult(done.returncode, done.stdout, done.stderr)
 
 
+class Screen(NamedTuple):
+    code: int
+    screen: str
+
+
 def at_a_terminal(*words: str, typed: str, home: Path, cwd: Path, **environ: str) -> str:
     """The same at a pseudo-terminal, with `typed` at the keyboard; gives back the screen."""
+    return code_at_a_terminal(*words, typed=typed, home=home, cwd=cwd, **environ).screen
+
+
+def code_at_a_terminal(*words: str, typed: str, home: Path, cwd: Path, **environ: str) -> Screen:
+    """The same, with the exit code."""
     ours, theirs = pty.openpty()
     env = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONUTF8": "1", "TERM": "xterm", **environ}
     command = [sys.executable, "-m", "toolbooth", *words]
@@ -51,6 +61,6 @@ def at_a_terminal(*words: str, typed: str, home: Path, cwd: Path, **environ: str
     with suppress(OSError):  # Linux reports the other side's end as an error
         while chunk := os.read(ours, 4096):
             screen += chunk
-    process.wait(timeout=120)
+    code = process.wait(timeout=120)
     os.close(ours)
-    return screen.decode("utf-8", "replace")
+    return Screen(code, screen.decode("utf-8", "replace"))

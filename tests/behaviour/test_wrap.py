@@ -110,6 +110,76 @@ def test_every_clients_config_goes_behind_the_gateway_and_comes_back(tmp_path: P
     assert not [file for file in left if "originals" not in file.parts]
 
 
+@pytest.mark.promise("wrap:surface")
+@pytest.mark.parametrize("client", CONFIGS)
+def test_a_wrapped_file_gets_another_surface_and_still_comes_back(tmp_path: Path, client: str) -> None:
+    path = put(tmp_path, client)
+    toolbooth("wrap", *client.split(), home=tmp_path)
+    wrapped, originals = path.read_text(), kept_originals(tmp_path)
+    dry = toolbooth("wrap", *client.split(), "--surface", "full", "--dry-run", home=tmp_path)
+    assert (dry.code, "surface would be changed" in dry.out, path.read_text()) == (0, True, wrapped)
+    for surface, before in (("full", "search, the default"), ("direct", "full")):
+        said = toolbooth("wrap", *client.split(), "--surface", surface, home=tmp_path)
+        assert said.code == 0
+        assert ": surface changed" in said.out
+        assert f"surface    {surface}, before {before}" in said.out
+        now = path.read_text()
+        assert "".join(now.split()).replace(f',"--surface","{surface}"', "") == "".join(wrapped.split())
+    again = toolbooth("wrap", *client.split(), "--surface", "direct", home=tmp_path)
+    assert (again.code, "already wrapped" in again.out, path.read_text()) == (0, True, now)
+    assert toolbooth("wrap", *client.split(), home=tmp_path).code == 0
+    assert path.read_text() == now
+    assert kept_originals(tmp_path) == originals
+    back = toolbooth("unwrap", *client.split(), home=tmp_path)
+    assert (back.code, "byte for byte" in back.out) == (0, True)
+    assert path.read_bytes() == CONFIGS[client][1].encode()
+
+
+def kept_originals(home: Path) -> dict[Path, bytes]:
+    """Every stored byte except the manifests of the copies that gateways read."""
+    data = home / ".local/share/toolbooth"
+    return {
+        file: file.read_bytes()
+        for file in data.rglob("*")
+        if file.is_file() and not ("wrapped" in file.parts and file.name == "manifest.json")
+    }
+
+
+@pytest.mark.promise("wrap:surface")
+def test_what_a_person_added_to_the_gateways_entry_stays_with_another_surface(tmp_path: Path) -> None:
+    path = put(tmp_path, "codex")
+    toolbooth("wrap", "codex", "--surface", "code", home=tmp_path)
+    entry = tomllib.loads(path.read_text())["mcp_servers"]["toolbooth"]
+    args = "".join(f"  {json.dumps(word)}, # one of ] them\n" for word in entry["args"])
+    old = f"args = {json.dumps(entry['args'], ensure_ascii=False)}"
+    edited = path.read_text().replace(old, f"args = [\n{args}] # mine\nstartup_timeout_sec = 60\n")
+    edited += '\n[mcp_servers.toolbooth.env]\nargs = "not these"\n'
+    path.write_text(edited)
+    said = toolbooth("wrap", "codex", "--surface", "full", home=tmp_path)
+    assert (said.code, "surface    full, before code" in said.out) == (0, True), said.err
+    now = tomllib.loads(path.read_text())
+    wanted = tomllib.loads(edited)
+    wanted["mcp_servers"]["toolbooth"]["args"][-1] = "full"
+    assert now == wanted
+    assert "] # mine\n" in path.read_text()
+    toolbooth("unwrap", "codex", home=tmp_path)
+    assert tomllib.loads(path.read_text()) == tomllib.loads(CONFIGS["codex"][1])
+
+
+@pytest.mark.promise("wrap:surface")
+def test_an_entry_whose_surface_cannot_be_changed_is_one_line_and_nothing_changes(tmp_path: Path) -> None:
+    path = put(tmp_path, "codex")
+    toolbooth("wrap", "codex", home=tmp_path)
+    entry = tomllib.loads(path.read_text())["mcp_servers"]["toolbooth"]
+    path.write_text(
+        f"mcp_servers.toolbooth = {{command = {json.dumps(entry['command'])}, args = {json.dumps(entry['args'])}}}\n"
+    )
+    before = path.read_bytes()
+    said = toolbooth("wrap", "codex", "--surface", "full", home=tmp_path)
+    assert (said.code, path.read_bytes()) == (2, before)
+    assert "unwrap it and wrap it again" in said.err
+
+
 def test_what_the_client_then_starts_is_this_very_toolbooth(tmp_path: Path) -> None:
     path = put(tmp_path, "codex")
     toolbooth("wrap", "codex", "--surface", "direct", home=tmp_path)

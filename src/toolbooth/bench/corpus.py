@@ -53,7 +53,7 @@ def read_corpus(document: Any, path: Path) -> Corpus:
     catalog = read_catalog(document, path)
     _refuse_holes(catalog, path)
     if not catalog.tools:
-        raise errors.ConfigError("the corpus has no tools, so there is nothing to measure", path)
+        raise errors.NothingToWeigh(f"{path}: the corpus has no tools, so there is nothing to measure")
     return Corpus(stated_version(document, path), catalog, tuple(_lacks(catalog)))
 
 

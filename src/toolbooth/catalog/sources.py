@@ -88,6 +88,17 @@ class Sources:
         return SourceError(server, f"{reason}; from {source}" if named else reason)
 
     @property
+    def wrong_files(self) -> tuple[SourceError, ...]:
+        """The errors of files and names, which a person must correct; all others are of servers."""
+        servers = set(self.server_names)
+        return tuple(source_error for source_error in self.source_errors if source_error.where not in servers)
+
+    @property
+    def failure_code(self) -> int:
+        """The exit code where the source errors decide: a file that is wrong goes before a server that is down."""
+        return errors.UserMistake.exit_code if self.wrong_files else errors.NothingToWeigh.exit_code
+
+    @property
     def server_names(self) -> list[str]:
         """The names of all servers, those that cannot be used last."""
         usable = (*(spec.name for spec in self.servers), *(each.server for each in self.recorded))

@@ -28,6 +28,8 @@ FORMER_NAMES = {
 }
 """Former names of options, accepted in place of the present ones."""
 HELP_WIDTH = 80  # columns
+UNTRUSTED: Final = "the config of this project is not trusted"
+_OF_ALL: Final = (0, 2, 130)  # exit codes of every command
 _COMMAND = "[-- COMMAND ...]"
 _UNRECOGNIZED = "unrecognized arguments: "
 _CHOICE = re.compile(r"invalid choice: '?(?P<word>[^\s']+)'? \(choose from (?P<choices>[^)]*)\)")
@@ -49,11 +51,11 @@ class Parser(argparse.ArgumentParser):
     def __init__(
         self, command: str, description: str, examples: str, exits: Mapping[int, str] | None = None
     ) -> None:
-        """`exits` are the exit codes whose meaning is more specific here than in general."""
+        """`exits` are the exit codes that not every command can give; an empty meaning is that of `errors.EXIT_CODES`."""
+        self._examples, self._exits = help_text(examples), dict(exits or {})
         super().__init__(
             prog=f"toolbooth {command}",
             description=help_text(description),
-            epilog=f"examples:\n{help_text(examples)}\n\n{_exit_codes(exits or {})}",
             formatter_class=_Help,
             allow_abbrev=False,
         )
@@ -84,6 +86,20 @@ class Parser(argparse.ArgumentParser):
         shorts = {f"--format={name}": [f"--{name}"] for name in ("json", "markdown") if f"--{name}" in known}
         return _spelled(_joined(words), {**shorts, "--format=human": []}) if shorts else words
 
+    @property
+    def exit_codes(self) -> dict[int, str]:
+        """Every exit code that the command can give, and what it means here."""
+        asks = (
+            {errors.Refused.exit_code: UNTRUSTED} if "--trust-project" in self._option_string_actions else {}
+        )
+        given = {**dict.fromkeys(_OF_ALL, ""), **asks, **self._exits}
+        return {code: given[code] or errors.EXIT_CODES[code] for code in sorted(given)}
+
+    def format_help(self) -> str:
+        """The exit codes depend on the options, so they are known only now."""
+        self.epilog = f"examples:\n{self._examples}\n\n{_exit_lines(self.exit_codes)}"
+        return super().format_help()
+
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
         """Argparse ignores a failed write of the help; we raise it."""
         (file or sys.stdout).write(self.format_help())
@@ -107,10 +123,8 @@ class Parser(argparse.ArgumentParser):
         return f" (did you mean {meant[0]}?)" if meant else ""
 
 
-def _exit_codes(exits: Mapping[int, str]) -> str:
-    """Success and wrong usage are possible in every command; other codes only where `exits` names them."""
-    shown = {code: errors.EXIT_CODES[code] for code in sorted({0, 2, *exits})} | dict(exits)
-    lines = [f"  {code:<5}{meaning}" for code, meaning in shown.items()]
+def _exit_lines(codes: Mapping[int, str]) -> str:
+    lines = [f"  {code:<5}{meaning}" for code, meaning in codes.items()]
     return "\n".join(["exit codes:", *(fill(line, HELP_WIDTH, subsequent_indent=" " * 7) for line in lines)])
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from toolbooth import catalog, errors, limits, safetext, suggest
 from toolbooth.catalog.config import ProjectConfig, Trust
 from toolbooth.cli import arguments, terminal
-from toolbooth.cli.project_trust import chosen_trust, stored_trust
+from toolbooth.cli.project_trust import chosen_trust, stored_trust, untrusted
 
 if TYPE_CHECKING:
     from toolbooth.catalog.connect.oauth import StoredToken
@@ -31,7 +31,7 @@ EXAMPLES = """\
 
 def parser() -> arguments.Parser:
     """The options of the command."""
-    made = arguments.Parser("auth", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("auth", __doc__ or "", EXAMPLES, {3: ""})
     add = made.add_argument
     add("server", nargs="?", metavar="SERVER", help="a server of your configs, or a URL")
     add("--config", action="append", default=[], metavar="FILE", help="a config file (default: known places)")
@@ -133,6 +133,8 @@ def _find(options: Namespace) -> catalog.ServerSpec:
     for source_error in sources.source_errors:
         if source_error.where.startswith((options.server, *options.config)):
             raise errors.UserMistake(f"{source_error.where}: {source_error.reason}")
+    if not options.user_only and any(spec.name == options.server for spec in sources.not_started):
+        raise untrusted("; ".join(sources.notes))
     raise errors.UserMistake(_unknown(options.server, [spec.name for spec in sources.servers]))
 
 

@@ -22,7 +22,7 @@ the daemon starts with the first client and ends by itself. After a stop, a clie
 
 def parser() -> arguments.Parser:
     """The options of the command."""
-    made = arguments.Parser("daemon", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("daemon", __doc__ or "", EXAMPLES, {3: "the daemon cannot be started or reached"})
     add = made.add_argument
     add(
         "what",

@@ -19,7 +19,7 @@ EXAMPLES = """\
   toolbooth init catalog.json --output agents.toolbooth.yaml
 """
 EXITS = {
-    3: "nothing could be reached",
+    3: "nothing could be reached, or there is no tool",
 }
 
 

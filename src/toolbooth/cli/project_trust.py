@@ -57,11 +57,11 @@ def _stored_or_asked(found: "Sequence[ProjectConfig]") -> Collection[Path]:
     known = stored_trust(found)
     new = [each for each in found if each.path not in known]
     if new and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise errors.Refused(_untrusted(new))
+        raise errors.Refused(_not_asked(new))
     return {*known, *(each.path for each in new if _asked(each))}
 
 
-def _untrusted(found: "Sequence[ProjectConfig]") -> str:
+def _not_asked(found: "Sequence[ProjectConfig]") -> str:
     names = [safetext.for_terminal(spec.name, 40) for each in found for spec in each.as_written.servers]
     shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     files = " and ".join(safetext.for_terminal(str(each.path), 200) for each in found)
@@ -70,6 +70,11 @@ def _untrusted(found: "Sequence[ProjectConfig]") -> str:
         f"{files} is this project's own config {starts}; review it, then use --trust-project (or {VARIABLE}=1), "
         "name the file, or ignore it with --user-only"
     )
+
+
+def untrusted(notes: str) -> errors.Refused:
+    """The error after a no, with what to do."""
+    return errors.Refused(f"{notes}; to start it, run this again and answer y, or use --trust-project")
 
 
 def _asked(config: "ProjectConfig") -> bool:

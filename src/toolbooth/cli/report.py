@@ -15,7 +15,12 @@ EXAMPLES = """\
   toolbooth report shard-*.json --format junit --output junit.xml  the shards of one run as one report
   toolbooth report run.json --baseline main.json --max-f1-drop 5   changes since then; exit 1 if too large
 """
-EXITS = {0: "the run passed", 1: "the run failed, or is worse than the baseline"}
+EXITS = {
+    0: "the run passed",
+    1: "the run failed, or is worse than the baseline",
+    3: "a server or provider could not be reached in the run",
+    5: "the run was refused: budget or drift",
+}
 
 
 def parser() -> arguments.Parser:

@@ -31,7 +31,7 @@ EXAMPLES = """\
   toolbooth search "convert time zones" -- uvx mcp-server-time
 """
 EXITS = {
-    3: "nothing could be reached",
+    3: "nothing could be reached, or there is no tool",
 }
 
 

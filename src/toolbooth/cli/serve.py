@@ -36,7 +36,7 @@ def parser() -> Parser:
     """The options of the command."""
     from toolbooth.catalog.config import OFFERED_SURFACES
 
-    made = Parser("serve", __doc__ or "", EXAMPLES)
+    made = Parser("serve", __doc__ or "", EXAMPLES, {3: "the daemon cannot be started or reached"})
     add = made.add_argument
     add(
         "--config",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from toolbooth import errors
+from toolbooth import errors, safetext
 
 if TYPE_CHECKING:
     from toolbooth.catalog import LoadedCatalog, SourceError, Sources
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 NO_SUCH_FILE = "there is no such file"
+_MOST_NAMED = 4
 
 
 def load_sources(
@@ -29,23 +30,40 @@ def load_sources(
     chosen: "Callable[[Sources], Sources] | None" = None,
     used: str = "used",
 ) -> "LoadedCatalog":
-    """Find, read, connect to what is `chosen` of it; raises NothingToWeigh if no server could be used.
+    """Find, read, connect to what is `chosen` of it.
 
+    Raises UserMistake if nothing could be used because a file is wrong, else NothingToWeigh if there is no tool.
     `used` is what the command does with servers, for that sentence.
     """
     sources = named_sources(named, command, timeout, user_only=user_only, trust_project=trust_project)
     loaded = reach(chosen(sources) if chosen else sources)
     print_source_errors(loaded)
-    if not loaded.catalog.servers:
-        if missing_files(loaded.sources.source_errors):
-            raise errors.UserMistake("name an existing file, a URL, or a command after `--`")
+    if not loaded.catalog.servers and loaded.sources.wrong_files:
+        raise errors.UserMistake(correct_files(loaded.sources.wrong_files, used))
+    if not loaded.catalog.tools:
         raise errors.NothingToWeigh(_nothing(loaded, used))
     return loaded
 
 
-def missing_files(source_errors: "Sequence[SourceError]") -> bool:
-    """Whether all errors are missing files: then the command line is wrong, not a server."""
-    return bool(source_errors) and all(source_error.reason == NO_SUCH_FILE for source_error in source_errors)
+def correct_files(wrong: "Sequence[SourceError]", used: str) -> str:
+    """What to do about files that are missing or broken; each was reported on a line of its own."""
+    if all(source_error.reason == NO_SUCH_FILE for source_error in wrong):
+        return "name an existing file, a URL, or a command after `--`"
+    named = "the file above" if len(wrong) == 1 else f"the {len(wrong)} files above"
+    return f"nothing could be {used}; correct {named}, or name another source"
+
+
+def missing_words(source_errors: "Sequence[SourceError]", wrong: "Sequence[SourceError]") -> str:
+    """Of all errors, the files that could not be read, then the servers that could not be reached."""
+    files = dict.fromkeys(source_error.where for source_error in wrong)
+    servers = dict.fromkeys(each.where for each in source_errors if each.where not in files)
+    said = ((list(files), "could not be read"), (list(servers), "could not be reached"))
+    return "; ".join(f"{_few(names)} {what}" for names, what in said if names)
+
+
+def _few(names: Sequence[str]) -> str:
+    shown = ", ".join(safetext.for_terminal(name, 60) for name in names[:_MOST_NAMED])
+    return f"{shown} and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else shown
 
 
 def named_sources(
@@ -65,10 +83,20 @@ def named_sources(
     if sources.not_started and not (
         sources.servers or sources.source_errors or sources.recorded or sources.disabled
     ):
-        raise errors.NothingToWeigh("; ".join(sources.notes))
+        raise _all_left_out(sources, user_only=user_only)
     if timeout:
         sources = replace(sources, servers=tuple(replace(spec, timeout=timeout) for spec in sources.servers))
     return sources
+
+
+def _all_left_out(sources: "Sources", *, user_only: bool) -> errors.ToolboothError:
+    """Only the project has servers, and they are not to be started: `--user-only` was typed, or trust was denied."""
+    notes = "; ".join(sources.notes)
+    if user_only:
+        return errors.NothingToWeigh(notes)
+    from toolbooth.cli.project_trust import untrusted
+
+    return untrusted(notes)
 
 
 def reach(sources: "Sources") -> "LoadedCatalog":
@@ -99,6 +127,8 @@ def print_source_errors(loaded: "LoadedCatalog") -> None:
 
 def _nothing(loaded: "LoadedCatalog", used: str) -> str:
     failed = len(loaded.sources.source_errors)
+    if loaded.catalog.servers:
+        return f"nothing can be {used}: no tool is offered there; name a server or a catalog that has tools"
     if failed:
         return (
             f"nothing could be {used}: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
@@ -119,6 +149,23 @@ class LiveContracts:
     down: frozenset[str] = frozenset()  # servers that did not answer, or lack what they need to be asked
     missing: frozenset[str] = frozenset()  # those of them that --allow-missing lets be
     asked: frozenset[str] | None = None  # by --server; None is all
+
+    @property
+    def wrong_files(self) -> tuple["SourceError", ...]:
+        """The errors of files and names, which a person must correct; all others are of servers."""
+        servers = {*self.down, *self.contracts.servers}
+        return tuple(source_error for source_error in self.source_errors if source_error.where not in servers)
+
+    @property
+    def failure_code(self) -> int:
+        """The exit code where the source errors decide: a file that is wrong goes before a server that is down."""
+        return errors.UserMistake.exit_code if self.wrong_files else errors.CannotCheck.exit_code
+
+    @property
+    def has_only_empty_catalogs(self) -> bool:
+        """Whether all is from saved catalogs, and they have no tool; a live server without tools is a finding."""
+        servers = self.contracts.servers
+        return bool(servers) and servers.keys() <= self.recorded and not self.contracts.tools()
 
     def as_far_as_known(self, locked: "Contracts") -> "Contracts":
         """The contracts, completed from the lock where they are unknown: what a saved catalog does not contain, and

@@ -35,7 +35,7 @@ last ten originals of each file are stored where only you can read them.
 
 def parser() -> arguments.Parser:
     """The options of the command."""
-    made = arguments.Parser("unwrap", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("unwrap", __doc__ or "", EXAMPLES, {3: "no config and no original was found"})
     add = made.add_argument
     add("what", nargs="*", metavar="CLIENT|FILE", help="clients or config files")
     add("--from-backup", action="store_true", help="list the stored originals, or restore the newest one")

@@ -42,7 +42,7 @@ class Outcomes(NamedTuple, Generic[Done]):
 
 def parser() -> arguments.Parser:
     """The options of the command."""
-    made = arguments.Parser("wrap", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("wrap", __doc__ or "", EXAMPLES, {3: "no config was found"})
     add = made.add_argument
     add("what", nargs="*", metavar="CLIENT|FILE", help="clients (cursor, claude desktop, …) or config files")
     add(

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from toolbooth import __version__, errors, safetext
 from toolbooth.catalog.config import (
+    OFFERED_SURFACES,
     Candidate,
     HostContext,
     KeptVersion,
@@ -53,6 +54,11 @@ def print_wrapped(done: Iterable[Wrapping]) -> None:
         _head(each.state, each.client, each.path)
         title = {"wrapped": "moved", "would be wrapped": "would move"}.get(each.state, "behind it")
         _line(title, named(each.moved))
+        if each.former_surface is not None:
+            _line(
+                "surface",
+                f"{each.surface}, before {each.former_surface or f'{OFFERED_SURFACES[0]}, the default'}",
+            )
         for stay in _gathered(each.stays):
             _line("stays", f"{stay.server}: {stay.reason}")
         if each.state == "would be wrapped":
@@ -73,7 +79,7 @@ def print_wrapped(done: Iterable[Wrapping]) -> None:
                 "careful",
                 "this file belongs to a project, but its new entry works only on this machine; do not commit it",
             )
-        if each.state == "wrapped":
+        if each.state in ("wrapped", "surface changed"):
             _line("now", f"restart {each.client}, or reload its MCP servers")
 
 
@@ -112,6 +118,7 @@ def print_wrapped_json(done: Iterable[Wrapping], failed: Failed) -> None:
             "moved": list(each.moved),
             "stays": [stay._asdict() for stay in each.stays],
             "kept": each.kept,
+            "surface": each.surface or OFFERED_SURFACES[0],
             "relative_paths": list(each.unplaced),
             **({"entry": each.entry} if each.state == "would be wrapped" else {}),
         }

@@ -95,6 +95,18 @@ def serve_options(words: Sequence[str]) -> ServeOptions:
     return ServeOptions(tuple(values["--config"]), next(iter(values["--surface"][-1:]), ""))
 
 
+def with_surface(args: Sequence[str], surface: str) -> list[str]:
+    """The arguments of the gateway, with this surface in place of any other; the rest and its order stay."""
+    kept: list[str] = []
+    words = iter(args)
+    for word in words:
+        if word == "--surface":
+            next(words, None)
+        elif not word.startswith("--surface="):
+            kept.append(word)
+    return [*kept, "--surface", surface]
+
+
 def kept_copies(words: Sequence[str]) -> list[Path]:
     """The kept copies of wrapped files that a command of the gateway reads."""
     return [path for path in map(Path, serve_options(words).configs) if is_kept_copy(path)]

@@ -60,8 +60,6 @@ def run(words: Sequence[str]) -> int:
         used="recorded",
     )
     missing = _missing(loaded, options.allow_missing)
-    if not loaded.catalog.tools:
-        raise errors.UserMistake("these servers offer no tools, so there is nothing to record")
     recording = bench.record(
         loaded.catalog, loaded.sources.servers, missing, version=options.name or "", stem=_stem(path)
     )
@@ -95,9 +93,8 @@ def _missing(loaded: catalog.LoadedCatalog, allowed: bool) -> list[str]:
     )
     if failed and not allowed:
         names = ", ".join(safetext.for_terminal(name, 60) for name in failed)
-        raise errors.NothingToWeigh(
-            f"nothing was written: {names} failed; fix this or skip it with --allow-missing"
-        )
+        kind = errors.UserMistake if loaded.sources.wrong_files else errors.NothingToWeigh
+        raise kind(f"nothing was written: {names} failed; fix this or skip it with --allow-missing")
     return failed
 
 

@@ -34,7 +34,9 @@ EXAMPLES = """\
 
 def parser() -> arguments.Parser:
     """The options of the subcommand."""
-    made = arguments.Parser("bench report", __doc__ or "", EXAMPLES)
+    made = arguments.Parser(
+        "bench report", __doc__ or "", EXAMPLES, {1: "the gate failed", 3: "a measurement ended early"}
+    )
     made.add_argument("report", metavar="REPORT.json", help="what `toolbooth bench --output DIR` wrote")
     made.add_argument("--html", metavar="FILE", help="write the page there instead of printing tables")
     formats = made.add_mutually_exclusive_group()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from toolbooth import bench, errors, limits, safetext
-from toolbooth.catalog import Catalog, NotJson, decode, looks_like_catalog
+from toolbooth.catalog import Catalog, NotJson, Sources, decode, looks_like_catalog
 from toolbooth.cli import arguments, sources
 
 Add = Callable[..., object]
@@ -62,15 +62,22 @@ def _frozen(options: Namespace, command: Sequence[str]) -> bench.Corpus | None:
 
 def _listed(options: Namespace, command: Sequence[str]) -> bench.Corpus:
     """Live servers; one that failed is named in the report, which would otherwise look complete."""
-    loaded = sources.load_sources(options.config, command, options.timeout, used="measured")
+    loaded = sources.load_sources(
+        options.config, command, options.timeout, chosen=_refuse_wrong_files, used="measured"
+    )
     catalog = loaded.catalog
-    if not catalog.tools:
-        raise errors.UserMistake("these servers offer no tools, so nothing can be measured")
     source_errors = tuple(
         f"{safetext.for_terminal(each.where, 100)}: {each.reason}" for each in loaded.sources.source_errors
     )
     notes = tuple(f"not measured: {each}" for each in (*source_errors, *_left_out(catalog)))
     return bench.Corpus(f"live-{catalog.fingerprint[:12]}", catalog, notes, source_errors, live=True)
+
+
+def _refuse_wrong_files(found: Sources) -> Sources:
+    """A broken file is refused before any server is started, as a missing one is."""
+    for wrong in found.wrong_files:
+        raise errors.UserMistake(f"{wrong.where}: {wrong.reason}")
+    return found
 
 
 def _left_out(catalog: Catalog) -> Iterator[str]:

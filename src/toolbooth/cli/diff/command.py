@@ -14,8 +14,9 @@ from rich.text import Text
 
 from toolbooth import contracts, errors, safetext
 from toolbooth.cli import arguments, contract_output, terminal
-from toolbooth.cli.diff.sides import Sides, commands_of, load_sides
+from toolbooth.cli.diff.sides import Side, Sides, commands_of, load_sides
 from toolbooth.cli.lock.words import found_words
+from toolbooth.cli.sources import missing_words
 from toolbooth.contracts.diff import diff_contracts, tokens_of
 from toolbooth.contracts.reporting import (
     ContractReport,
@@ -41,7 +42,8 @@ EXAMPLES = """\
 EXITS = {
     0: "nothing at or above --fail-on",
     1: "a change at or above --fail-on, or a changed text with a high finding",
-    2: "wrong usage, or no comparison: a file is broken, or a server is down",
+    2: "wrong usage or a broken file",
+    3: "no full comparison: nothing could be reached, or a server is down",
 }
 
 
@@ -97,10 +99,13 @@ def run(words: Sequence[str]) -> int:
 def _show(report: ContractReport, sides: Sides) -> None:
     """The table for people; JSON is also written if one side has no servers."""
     if sides.silent:
-        raise errors.CannotCheck(
-            f"nothing to compare in {sides.silent}: none of its servers could be reached"
-        )
+        kind = errors.UserMistake if sides.silent.wrong_files else errors.CannotCheck
+        raise kind(f"nothing to compare in {sides.silent.name}: {_missing(sides.silent)}")
     print_diff(report, sides)
+
+
+def _missing(part: Side | Sides) -> str:
+    return missing_words(part.source_errors, part.wrong_files)
 
 
 def _refuse_wrong_number(options: Namespace, number: int) -> None:
@@ -125,7 +130,9 @@ def _diff(sides: Sides, budgets: Sequence[str]) -> contracts.Diff:
 def _report(sides: Sides, diff: contracts.Diff, options: Namespace) -> ContractReport:
     findings = contracts.changed_findings(sides.before.contracts, sides.after.contracts)
     found = diff.at_least(contracts.Severity[options.fail_on.upper()]) or contracts.unaccepted(findings, ())
-    code = 2 if sides.source_errors else int(bool(found))
+    code = int(bool(found))
+    if sides.source_errors:
+        code = (errors.UserMistake if sides.wrong_files else errors.CannotCheck).exit_code
     shown = diff.at_least(contracts.Severity[options.severity.upper()])
     lock = sides.before.lock
     return ContractReport(
@@ -153,8 +160,7 @@ def _report(sides: Sides, diff: contracts.Diff, options: Namespace) -> ContractR
 def _verdict(sides: Sides, diff: contracts.Diff, findings: Sequence[contracts.Finding]) -> str:
     both = f"{sides.before.name} → {sides.after.name}"
     if sides.source_errors:
-        names = ", ".join(dict.fromkeys(source_error.where for source_error in sides.source_errors))
-        return f"{both} could not be fully compared: {names} could not be reached"
+        return f"{both} could not be fully compared: {_missing(sides)}"
     said = severity_words(diff) if diff.changes else "no meaningful changes"
     return f"{both}: {', '.join(filter(None, (said, found_words(findings))))}"
 

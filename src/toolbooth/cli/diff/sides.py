@@ -23,6 +23,7 @@ class Side:
     name: str
     contracts: Contracts
     source_errors: tuple[catalog.SourceError, ...] = ()
+    wrong_files: tuple[catalog.SourceError, ...] = ()  # of the errors, those that a person must correct
     notes: tuple[str, ...] = ()
     lock: Path | None = None
     budgets: Budgets | None = None
@@ -32,7 +33,7 @@ class Side:
 
     @property
     def is_silent(self) -> bool:
-        """Whether no server could be reached, so that there is nothing to compare."""
+        """Whether nothing could be read or reached, so that there is nothing to compare."""
         return bool(self.source_errors) and not self.contracts.servers
 
 
@@ -43,12 +44,17 @@ class Sides:
     before: Side
     after: Side
     notes: tuple[str, ...] = field(default=())
-    silent: str = ""  # the first side without a reachable server
+    silent: Side | None = None  # the first side without a server
 
     @property
     def source_errors(self) -> tuple[catalog.SourceError, ...]:
         """Of both sides."""
         return tuple(dict.fromkeys((*self.before.source_errors, *self.after.source_errors)))
+
+    @property
+    def wrong_files(self) -> tuple[catalog.SourceError, ...]:
+        """Of both sides."""
+        return tuple(dict.fromkeys((*self.before.wrong_files, *self.after.wrong_files)))
 
     @property
     def budgets(self) -> Budgets:
@@ -131,10 +137,18 @@ def _live(name: str, named: Sequence[str], command: Sequence[str], options: Name
         terminal.complain(source_error.where, source_error.reason)
     if not live.contracts.servers and not live.source_errors:
         raise errors.CannotCheck(f"nothing to compare in {name or _COMMAND}: no server is configured there")
+    if live.has_only_empty_catalogs:
+        raise errors.CannotCheck(f"nothing to compare in {name or _COMMAND}: no tool is offered there")
     name = name or _self_reported(live.contracts)
     nameless = bool(command) or any("://" in each for each in named) or bool(live.recorded)
     return Side(
-        name, live.contracts, live.source_errors, live.notes, recorded=live.recorded, nameless=nameless
+        name,
+        live.contracts,
+        live.source_errors,
+        live.wrong_files,
+        live.notes,
+        recorded=live.recorded,
+        nameless=nameless,
     )
 
 
@@ -147,7 +161,7 @@ def _self_reported(contracts: Contracts) -> str:
 def _comparable(before: Side, after: Side) -> Sides:
     """Join one server under two generated names; ignore what one side cannot know."""
     notes = tuple(dict.fromkeys((*before.notes, *after.notes)))
-    silent = next((side.name for side in (before, after) if side.is_silent), "")
+    silent = next((side for side in (before, after) if side.is_silent), None)
     if before.nameless or after.nameless:
         after, renamed = _under_one_name(before, after)
         notes += renamed

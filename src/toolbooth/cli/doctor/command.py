@@ -24,8 +24,8 @@ EXAMPLES = """\
 """
 EXITS = {
     1: "over budget",
-    3: "nothing could be reached, or a server is missing and the budget not confirmed",
-    5: "the config of this project is not trusted",
+    2: "wrong usage or a broken file, also where that leaves the budget unconfirmed",
+    3: "nothing could be reached, or a server is missing and the budget unconfirmed",
 }
 
 

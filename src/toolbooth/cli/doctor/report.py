@@ -256,7 +256,7 @@ class DoctorReport:
 
     @property
     def exit_code(self) -> int:
-        """1 over budget; 3 where a budget holds only because a server is missing; else 0."""
+        """1 over budget; 2 or 3 where a budget holds only because a file or server is missing; else 0."""
         if self.over_by:
             return 1
-        return 3 if self.budget is not None and self.incomplete else 0
+        return self.sources.failure_code if self.budget is not None and self.incomplete else 0

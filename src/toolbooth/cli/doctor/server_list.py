@@ -16,7 +16,7 @@ from toolbooth.cli import project_trust, terminal
 
 
 def show_list(sources: catalog.Sources, *, as_json: bool, user_only: bool = False) -> int:
-    """Print what was found; exit 3 where nothing of it could be weighed."""
+    """Print what was found; exit 2 or 3 where nothing of it could be weighed."""
     if user_only:
         sources = replace(sources, not_started=())
     trusted = _trusted()
@@ -24,7 +24,8 @@ def show_list(sources: catalog.Sources, *, as_json: bool, user_only: bool = Fals
         terminal.print_json({**listing(sources), "trusted": [asdict(each) for each in trusted]})
     else:
         _print(terminal.out(), sources, trusted)
-    return 0 if sources.servers or sources.recorded or sources.not_started else 3
+    found = sources.servers or any(each.tools for each in sources.recorded) or sources.not_started
+    return 0 if found else sources.failure_code
 
 
 def _trusted() -> tuple[Trusted, ...]:

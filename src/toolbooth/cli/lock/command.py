@@ -35,8 +35,9 @@ EXAMPLES = """\
 EXITS = {
     0: "the lock matches, or differs by less than --fail-on",
     1: "it does not match, or a changed text has a high finding",
-    2: "wrong usage, or no check: no lock, a broken one, a wrong signature, a server down",
-    5: "not written: a high finding that --accept-findings does not name",
+    2: "wrong usage or a broken file: no lock, a broken one, a wrong signature",
+    3: "no check: nothing could be reached, or a server is down",
+    5: f"{arguments.UNTRUSTED}, or not written: a high finding that --accept-findings does not name",
 }
 
 
@@ -173,16 +174,15 @@ def _find(options: Namespace, command: Sequence[str]) -> catalog.Sources:
         return named_sources(
             options.source, command, None, user_only=options.user_only, trust_project=options.trust_project
         )
-    except errors.NothingToWeigh as error:
+    except errors.NothingToWeigh:
         resolve_lock(options, ())
         _refuse_none(_read(options), options)
-        said = str(error).replace("toolbooth doctor ", "toolbooth lock ")  # it shows how to name a file
-        raise errors.CannotCheck(said, error.places) from None
+        raise
 
 
 def _refuse_none(lock: contracts.Lock | None, options: Namespace) -> None:
     if lock is None and (options.check or options.accept is not None):
-        raise errors.CannotCheck(f"no lock {options.file}; `toolbooth lock` without --check writes one")
+        raise errors.UserMistake(f"no lock {options.file}; `toolbooth lock` without --check writes one")
 
 
 def _read(options: Namespace) -> contracts.Lock | None:
@@ -219,6 +219,8 @@ def _ask(options: Namespace, sources: catalog.Sources, lock: contracts.Lock | No
         live = live.allowing_missing(lock.contracts if lock else None)
     if lock is None and not live.contracts.servers and not live.source_errors and not live.missing:
         raise errors.CannotCheck("nothing to lock: no server is configured there")
+    if live.has_only_empty_catalogs:
+        raise errors.CannotCheck("nothing to lock: no tool is offered there")
     notes = list(live.notes)
     if lock and lock.signature is None and options.wants_key:
         notes.append("the lock was not signed until now, so anybody may have edited it")

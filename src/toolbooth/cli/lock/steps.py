@@ -10,6 +10,7 @@ from toolbooth.cli.lock.words import (
     LockVerdict,
     few,
     found_words,
+    incomplete,
     last_accepted,
     lock_name,
     missing,
@@ -56,7 +57,7 @@ def check(lock: contracts.Lock, live: LiveContracts, options: Namespace) -> int:
     least = contracts.Severity[(options.fail_on or "risky").upper()]
     name = lock_name(options)
     if live.source_errors:
-        verdict = LockVerdict(2, f"{name} could not be checked: {missing(live)}")
+        verdict = LockVerdict(live.failure_code, f"{name} could not be checked: {missing(live)}")
     elif diff.at_least(least) or contracts.unaccepted(findings, ()):
         said = ", ".join(filter(None, (severity_words(diff), found_words(findings))))
         verdict = LockVerdict(1, f"{name} does not match: {said}", _hint(lock.contracts, now, findings))
@@ -75,7 +76,7 @@ def check(lock: contracts.Lock, live: LiveContracts, options: Namespace) -> int:
 def accept_changes(lock: contracts.Lock, live: LiveContracts, options: Namespace) -> int:
     """Accept the named changes, or all of them."""
     if live.source_errors and not options.accept:
-        raise errors.CannotCheck(f"nothing is accepted: {missing(live)}; name the tools to accept")
+        raise incomplete(live, f"nothing is accepted: {missing(live)}; name the tools to accept")
     _refuse_down(live, lock.contracts, options.accept)
     _refuse_unsigned(lock, options)
     now = live.as_far_as_known(lock.contracts)
@@ -179,7 +180,7 @@ def _now() -> str:
 
 def _refuse_holes(live: LiveContracts, options: Namespace) -> None:
     if live.source_errors:
-        raise errors.CannotCheck(f"{options.file} is not written: {missing(live)}")
+        raise incomplete(live, f"{options.file} is not written: {missing(live)}")
 
 
 def _refuse_down(live: LiveContracts, locked: contracts.Contracts, names: Collection[str]) -> None:

@@ -135,6 +135,10 @@ def _as_named(name: str) -> str:
 
 
 def missing(live: sources.LiveContracts) -> str:
-    """The servers that could not be asked."""
-    names = list(dict.fromkeys(source_error.where for source_error in live.source_errors))
-    return f"{few(names)} could not be reached"
+    """The files that could not be read, and the servers that could not be asked."""
+    return sources.missing_words(live.source_errors, live.wrong_files)
+
+
+def incomplete(live: sources.LiveContracts, said: str) -> errors.ToolboothError:
+    """The error of a step that needs every source."""
+    return errors.UserMistake(said) if live.wrong_files else errors.CannotCheck(said)

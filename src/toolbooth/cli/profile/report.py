@@ -49,10 +49,10 @@ class ProfileReport:
 
     @property
     def exit_code(self) -> int:
-        """1 where the gate fails; 3 where it holds only because a server is missing; else 0."""
+        """1 where the gate fails; 2 or 3 where it holds only because a file or server is missing; else 0."""
         if self.offenders:
             return 1
-        return 3 if self.gate.is_set and self.incomplete else 0
+        return self.sources.failure_code if self.gate.is_set and self.incomplete else 0
 
     def _fails(self, tool: economics.ToolProfile) -> bool:
         risky = self.gate.fail_on is not None and tool.risk is not None and tool.risk >= self.gate.fail_on

@@ -22,7 +22,8 @@ EXAMPLES = """\
 EXITS = {
     0: "nothing at or above --fail-on",
     1: "a finding at or above --fail-on",
-    3: "nothing could be reached, or nothing was found but a source could not be read",
+    2: "wrong usage or a broken file, even if nothing was found in the others",
+    3: "nothing could be reached, or nothing was found but a server is missing",
 }
 EVERY_RULE = "*"
 
@@ -92,12 +93,12 @@ def _read(options: Namespace, command: Sequence[str]) -> sources.LiveContracts:
     live = read_all(options, command)
     for source_error in live.source_errors:
         terminal.complain(source_error.where, source_error.reason)
-    if not live.contracts.servers:
-        if sources.missing_files(live.source_errors):
-            raise errors.UserMistake("name an existing file, a URL, or a command after `--`")
-        raise errors.NothingToWeigh(
-            "nothing could be scanned, because no source has a server; fix the errors above, or name another source"
-        )
+    if not live.contracts.servers and live.wrong_files:
+        raise errors.UserMistake(sources.correct_files(live.wrong_files, "scanned"))
+    if not live.contracts.servers or live.has_only_empty_catalogs:
+        what = "tool" if live.contracts.servers else "server"
+        todo = "see the errors above" if live.source_errors else "name another source"
+        raise errors.NothingToWeigh(f"nothing could be scanned, because no source has a {what}; {todo}")
     return live
 
 

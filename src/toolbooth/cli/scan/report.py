@@ -35,8 +35,10 @@ def read_all(options: Namespace, command: Sequence[str]) -> LiveContracts:
         else LiveContracts(contracts.Contracts())
     )
     servers = {**locked, **live.contracts.servers}
-    return LiveContracts(
-        replace(live.contracts, servers=servers), (*source_errors, *live.source_errors), live.notes
+    return replace(
+        live,
+        contracts=replace(live.contracts, servers=servers),
+        source_errors=(*source_errors, *live.source_errors),
     )
 
 
@@ -61,7 +63,14 @@ def _saved(sources: Sources) -> LiveContracts:
         f"{entry.server}: {entry.name or 'an entry'} was not scanned: {entry.reason}"
         for entry in catalog.set_aside
     )
-    return LiveContracts(contracts.contracts_of(catalog), sources.source_errors, (*sources.notes, *aside))
+    found = contracts.contracts_of(catalog)
+    return LiveContracts(
+        found,
+        sources.source_errors,
+        (*sources.notes, *aside),
+        recorded=frozenset(found.servers),
+        down=sources.unusable - found.servers.keys(),
+    )
 
 
 def _locked(names: Sequence[str]) -> tuple[dict[str, contracts.ServerContract], list[SourceError]]:
@@ -108,10 +117,10 @@ class ScanReport:
 
     @property
     def exit_code(self) -> int:
-        """1 found; 3 where nothing was found, but not everything could be read."""
+        """1 found; 2 or 3 where nothing was found, but a file or a server could not be read."""
         if self.failed:
             return 1
-        return 3 if self.live.source_errors else 0
+        return self.live.failure_code if self.live.source_errors else 0
 
     @property
     def verdict(self) -> str:

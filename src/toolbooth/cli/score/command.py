@@ -21,6 +21,7 @@ EXAMPLES = """\
 """
 EXITS = {
     1: "an expectation does not hold",
+    3: "--catalog has no tools",
 }
 SHAPES = ("auto", "toolbooth", "openai", "anthropic", "otel")
 _OF_SURFACE = frozenset({"tool_surface_tokens", "tokens_per_correct"})
@@ -118,6 +119,8 @@ def _catalog(given: str | None) -> _Catalog:
     except NotJson as error:
         raise errors.ConfigError(f"broken JSON: {error}", path) from None
     found = read_catalog(document, path)
+    if not found.tools:
+        raise errors.NothingToWeigh(f"{path}: the catalog has no tools, so there is nothing to weigh")
     servers = tuple(server.server for server in found.servers)
     ids, names = tuple(tool.id for tool in found), tuple(tool.name for tool in found)
     return _Catalog(ids, names, servers, weigh(found).total_tokens)

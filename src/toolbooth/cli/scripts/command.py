@@ -39,7 +39,7 @@ STDIN: Final = "-"
 
 def parser() -> arguments.Parser:
     """The options of the command."""
-    made = arguments.Parser("scripts", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("scripts", __doc__ or "", EXAMPLES, {1: "the script failed", 3: ""})
     add = made.add_argument
     add(
         "what",

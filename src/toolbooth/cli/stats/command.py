@@ -27,7 +27,7 @@ the ledger has one row for each call through `toolbooth serve`: tool, time, size
 
 def parser() -> arguments.Parser:
     """The options of the command."""
-    made = arguments.Parser("stats", __doc__ or "", EXAMPLES)
+    made = arguments.Parser("stats", __doc__ or "", EXAMPLES, {3: "the ledger cannot be read"})
     add = made.add_argument
     add(
         "--since", type=arguments.since, metavar="WHEN", help="only calls since then: 24h, 7d, a date, a time"

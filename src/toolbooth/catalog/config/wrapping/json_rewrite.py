@@ -199,6 +199,15 @@ def move_back(text: str, path: SectionPath, name: str, original: str, called: Ma
     return _with_section(text, path, replace(section, members=members, tail=tail))
 
 
+def set_args(text: str, path: SectionPath, name: str, args: Sequence[str]) -> str:
+    """Give one server other arguments; nothing else in its entry changes."""
+    entry = _section(text, (*path, name))
+    old = [member for member in entry.members if member.name == "args"][-1]  # of two, the last counts
+    new = _member("args", list(args), old, entry)
+    members = tuple(replace(old, body=new.body) if member is old else member for member in entry.members)
+    return _with_section(text, (*path, name), replace(entry, members=members))
+
+
 def restore_section(text: str, path: SectionPath, original: str) -> str:
     """Put the original's whole section in, with its comments and its order."""
     here, there = find_object(text, path), find_object(original, path)
@@ -236,7 +245,7 @@ def _with_object(text: str, path: SectionPath) -> str:
 
 
 def _member(
-    name: str, value: Mapping[str, Any], like: JsonMember | None, section: ObjectMembers
+    name: str, value: Mapping[str, Any] | list[str], like: JsonMember | None, section: ObjectMembers
 ) -> JsonMember:
     """A new member in the style of one that stands, or stood, there: on one line, or indented as deep."""
     lead = like.lead if like else "\n  "

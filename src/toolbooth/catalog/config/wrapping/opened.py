@@ -1,6 +1,6 @@
 """A client's config file, opened for rewriting its section of servers."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, cast
@@ -26,6 +26,8 @@ class Rewrite(Protocol):
     def move_back(
         self, text: str, path: Section, name: str, original: str, called: Mapping[str, str]
     ) -> str: ...
+
+    def set_args(self, text: str, path: Section, name: str, args: Sequence[str]) -> str: ...
 
     def restore_section(self, text: str, path: Section, original: str) -> str: ...
 

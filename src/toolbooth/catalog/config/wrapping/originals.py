@@ -141,6 +141,12 @@ def keep(folder: Path, manifest: Manifest, original: bytes) -> KeptOriginal:
     return KeptOriginal(folder, manifest)
 
 
+def rewrapped(kept: KeptOriginal, wrapped: bytes) -> None:
+    """Remember another content of the wrapped file; the copy and the permanent originals stay as they are."""
+    manifest = replace(kept.manifest, wrapped_sha256=digest(wrapped))
+    files.write_atomically(kept.folder / MANIFEST_NAME, manifest.to_json(), mode=0o600)
+
+
 def let_go(folder: Path) -> None:
     """Remove a kept copy that is no longer needed; its manifest first, so that a part is never taken for the whole."""
     with suppress(OSError):

@@ -2,9 +2,10 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from toolbooth import errors
 from toolbooth.catalog.config.wrapping.json_rewrite import written
 
 TablePath = tuple[str, ...]
@@ -78,6 +79,18 @@ def move_back(text: str, path: TablePath, name: str, original: str, called: Mapp
     return _joined(pieces)
 
 
+def set_args(text: str, path: TablePath, name: str, args: Sequence[str]) -> str:
+    """Give one server other arguments; nothing else in its table changes."""
+    found = blocks(text)
+    at = next((number for number, block in enumerate(found) if block.path == (*path, name)), None)
+    place = None if at is None else _statement(found[at].text, "args")
+    if at is None or place is None:
+        raise errors.ConfigError(f"the arguments of {name} are not in a table of its own")
+    block = found[at].text
+    new = f"{block[: place.start]}args = {written(list(args))}{block[place.end :]}"
+    return "".join(new if number == at else each.text for number, each in enumerate(found))
+
+
 def restore_section(text: str, path: TablePath, original: str) -> str:
     """Tables have no section around them: every server of the original goes back to where the first is now."""
     found = blocks(text)
@@ -110,6 +123,25 @@ def _headers(text: str) -> Iterator[int]:
             depth += 1
         elif sign in "]}":
             depth -= 1
+
+
+class _Statement(NamedTuple):
+    start: int
+    end: int
+
+
+def _statement(block: str, key: str) -> _Statement | None:
+    """Where `key = value` stands in a block, without the comment and the line's end behind it."""
+    wanted = re.compile(rf"[ \t]*(?:{key}|\"{key}\"|'{key}')[ \t]*=")
+    start, depth, inside = 0, 0, False
+    for token in _TOKEN.finditer(block):
+        sign = token[0]
+        depth += (sign in ("[", "{")) - (sign in ("]", "}"))
+        if inside and depth == 0 and (sign == "\n" or sign.startswith("#")):
+            return _Statement(start, len(block[: token.start()].rstrip()))
+        if sign == "\n" and depth == 0:
+            start, inside = token.end(), wanted.match(block, token.end()) is not None
+    return _Statement(start, len(block.rstrip())) if inside else None
 
 
 def _with_comments_above(text: str, header: int) -> int:

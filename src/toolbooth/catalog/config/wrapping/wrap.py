@@ -13,6 +13,9 @@ from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving, unpla
 
 GATEWAY_NAME: Final = "toolbooth"
 _SHOWN_REASONS: Final = 4  # in one line
+_CANNOT_RESURFACE: Final = (
+    "its surface cannot be changed, because of the way its entry is written; unwrap it and wrap it again"
+)
 
 
 @dataclass(frozen=True)
@@ -28,12 +31,15 @@ class WrapOptions:
 class Wrapping:
     """What was done to one file, or would be done; `remote` are moved servers to which no key is sent.
 
-    `unplaced` are moved servers with a relative path, of a client that does not say where it starts servers.
+    `unplaced` are moved servers with a relative path, of a client that does not say where it starts servers. `surface`
+    is what the client sees ("" is the default), and `former_surface` what it saw if that has changed.
     """
 
     path: Path
     client: str
-    state: Literal["wrapped", "would be wrapped", "already wrapped"]
+    state: Literal[
+        "wrapped", "would be wrapped", "already wrapped", "surface changed", "surface would be changed"
+    ]
     server: str
     entry: Mapping[str, Any]
     moved: tuple[str, ...]
@@ -42,14 +48,17 @@ class Wrapping:
     remote: tuple[str, ...] = ()
     in_project: bool = False
     unplaced: tuple[str, ...] = ()
+    surface: str = ""
+    former_surface: str | None = None
 
 
 def wrap(path: Path, gateway: WrapOptions, environ: Mapping[str, str], *, dry_run: bool = False) -> Wrapping:
-    """Move the servers that can move. If this raises ConfigError, nothing is changed."""
+    """Move the servers that can move; of a wrapped file, change the surface. If this raises ConfigError, nothing is
+    changed."""
     file = opened.open_config(path)
     found = moving(file, environ)
     if wrapped_entry := file.wrapped_entry:
-        return _already(file, wrapped_entry, found)
+        return _already(file, wrapped_entry, found, gateway.surface, dry_run=dry_run)
     if not found.moved or file.section is None:
         raise errors.ConfigError(_nothing(file, found), path)
     if dry_run:
@@ -95,6 +104,7 @@ def _plan(
         remote=_without_key(file, found.moved),
         in_project=in_project,
         unplaced=() if in_project else unplaced(file, found.moved),
+        surface=gateway.surface,
     )
     return _Plan(new, _manifest(file, new, copy, server, found), done)
 
@@ -165,7 +175,14 @@ def _clear_stale(data: Path, folder: Path, manifest: originals.Manifest) -> None
             originals.let_go(stale.folder)
 
 
-def _already(file: opened.OpenedConfig, wrapped_entry: opened.WrappedEntry, found: Moving) -> Wrapping:
+def _already(
+    file: opened.OpenedConfig,
+    wrapped_entry: opened.WrappedEntry,
+    found: Moving,
+    surface: str,
+    *,
+    dry_run: bool,
+) -> Wrapping:
     kept = originals.kept_by(wrapped_entry.copy)
     if kept is None or not kept.copy.is_file():
         raise errors.ConfigError(
@@ -173,16 +190,50 @@ def _already(file: opened.OpenedConfig, wrapped_entry: opened.WrappedEntry, foun
         )
     added = (Stay(name, "was added later; unwrap and wrap again to move it too") for name in found.moved)
     stays = (stay for stay in found.stays if stay.server != wrapped_entry.server)
-    return Wrapping(
+    entry = opened.section_of(file.document.value, file.section or ())[wrapped_entry.server]
+    before = gateway_command.serve_options(list(gateway_command.texts_in(entry))).surface
+    done = Wrapping(
         path=file.path,
         client=file.client,
         state="already wrapped",
         server=wrapped_entry.server,
-        entry=opened.section_of(file.document.value, file.section or ())[wrapped_entry.server],
+        entry=entry,
         moved=kept.manifest.moved,
         stays=(*added, *stays, *_elsewhere(file)),
         kept=wrapped_entry.copy,
+        surface=before,
     )
+    if surface in ("", before):
+        return done
+    new = _with_surface(file, wrapped_entry.server, surface)
+    changed = replace(done, entry=new.entry, surface=surface, former_surface=before)
+    if dry_run:
+        return replace(changed, state="surface would be changed")
+    files.replace_if_unchanged(file.target, new.file.data, file.data)
+    if originals.digest(file.data) == kept.manifest.wrapped_sha256:  # so that unwrapping restores every byte
+        originals.rewrapped(kept, new.file.data)
+    return replace(changed, state="surface changed")
+
+
+class _Resurfaced(NamedTuple):
+    file: opened.OpenedConfig
+    entry: Mapping[str, Any]
+
+
+def _with_surface(file: opened.OpenedConfig, server: str, surface: str) -> _Resurfaced:
+    """The file with another surface in the gateway's arguments. It is parsed again to verify that only they changed."""
+    section = file.section or ()
+    before = opened.section_of(file.document.value, section)[server]
+    if not isinstance(before.get("args"), list):  # such as Zed's older nested form
+        raise errors.ConfigError(_CANNOT_RESURFACE, file.path)
+    entry = {**before, "args": gateway_command.with_surface(before["args"], surface)}
+    try:
+        new = file.with_text(file.rewrite.set_args(file.text, section, server, entry["args"]))
+    except errors.ConfigError:
+        raise errors.ConfigError(_CANNOT_RESURFACE, file.path) from None
+    if new.document.value != replaced(file.document.value, (*section, server), entry):
+        raise errors.ConfigError(_CANNOT_RESURFACE, file.path)
+    return _Resurfaced(new, entry)
 
 
 def points_to_nothing(copy: Path, path: Path) -> str:
