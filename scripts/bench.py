@@ -1,5 +1,9 @@
-"""`make bench`: how fast the foundation is, always as a ratio to a peer or to the direct path, in the same run."""
+"""`make bench`: how fast the foundation is, always as a ratio to a peer or to the direct path, in the same run.
 
+Definitions are counted of the demo servers, or of the `catalogs` in the folder of `--data`.
+"""
+
+import argparse
 import os
 import statistics
 import subprocess
@@ -19,7 +23,6 @@ from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.tokens import encodings, weigh
 
 ROOT = Path(__file__).resolve().parent.parent
-RECORDED = ROOT.parent / "shared" / "data" / "catalogs"
 VOCABULARY = ROOT / ".cache" / "vocabulary" / "litellm" / "litellm_core_utils" / "tokenizers"
 CHUNK = 65_536
 
@@ -47,15 +50,16 @@ def _split(command: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     return command[0], tuple(command[1:])
 
 
-def tools_to_count() -> tuple[str, list[Tool]]:
-    if RECORDED.is_dir():
-        catalogs = [read_catalog(decode(path.read_bytes()), path) for path in sorted(RECORDED.glob("*.json"))]
-        return "114 recorded catalogs", [tool for each in catalogs for tool in each]
-    return "demo servers", list(demo_catalog())
+def tools_to_count(data: Path | None) -> tuple[str, list[Tool]]:
+    if data is None:
+        return "demo servers", list(demo_catalog())
+    paths = sorted((data / "catalogs").glob("*.json"))
+    catalogs = [read_catalog(decode(path.read_bytes()), path) for path in paths]
+    return f"{len(catalogs)} recorded catalogs", [tool for each in catalogs for tool in each]
 
 
-def bench_counting() -> None:
-    name, tools = tools_to_count()
+def bench_counting(data: Path | None) -> None:
+    name, tools = tools_to_count(data)
     texts = [tool.definition for tool in tools]
     print(f"\ncounting {len(texts):,} definitions, {sum(map(len, texts)) / 1e6:.1f} MB ({name})")
     first = seconds(lambda: weigh(tools), 1)
@@ -139,8 +143,11 @@ def bench_reach() -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="recorded catalogs to count instead")
+    options = parser.parse_args()
     print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, {len(encodings())} encodings")
-    bench_counting()
+    bench_counting(options.data)
     bench_framing()
     bench_start()
     bench_reach()

@@ -1,7 +1,7 @@
 """What `toolbooth bench retrieval` does not measure: bm25s and fastmcp beside our engines, search times, and scale.
 
-It reads ../shared/data, and ends with a message if that is absent. `--peers` first installs bm25s and fastmcp below
-.cache; without them their columns say so. `--few N` asks only the first N questions of each set.
+It reads `retrieval` and `scale` in the folder of `--data`, and measures nothing without one. `--peers` first installs
+bm25s and fastmcp below .cache; without them their columns say so. `--few N` asks the first N questions of each set.
 """
 
 import argparse
@@ -24,7 +24,6 @@ from toolbooth.bench.retrieval import EngineRun, engine_named, find_sets, measur
 from toolbooth.catalog import Catalog
 
 ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT.parent / "shared" / "data"
 PEERS = ROOT / ".cache" / "search-peers"
 OURS = ("toolbooth", "words", "bm25")
 OTHERS = ("bm25s", "fastmcp")
@@ -165,8 +164,8 @@ def _times(answers: Answers) -> str:
     return f"p50 {p50:6.2f} ms  p95 {p95:6.2f} ms  build {answers.build:5.2f} s"
 
 
-def scale(queries: Sequence[str]) -> None:
-    catalog = load_corpus(DATA / "scale" / "toucan.tools.json").catalog
+def scale(path: Path, queries: Sequence[str]) -> None:
+    catalog = load_corpus(path).catalog
     before = _resident()
     print(f"\nscale: {len(catalog):,} tools of {len(catalog.servers):,} servers, {len(queries)} questions")
     made = build("toolbooth", catalog)  # held until its memory is read
@@ -181,6 +180,7 @@ def _resident() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, metavar="FOLDER")
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--few", type=int, default=None)
     parser.add_argument("--as-peer", choices=OTHERS, help=argparse.SUPPRESS)
@@ -189,20 +189,23 @@ def main() -> None:
         run = as_bm25s if options.as_peer == "bm25s" else as_fastmcp
         sys.stdout.buffer.write(orjson.dumps(list(run(*orjson.loads(sys.stdin.buffer.read())))))
         return
-    if not DATA.is_dir():
-        print(f"{DATA} is absent: nothing to measure")
+    if options.data is None:
+        print("search is not compared: name the folder of the question sets with --data")
         return
     if options.peers:
         install = [sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(PEERS)]
         subprocess.run([*install, *OTHERS], check=False)
-    print(f"reads {DATA}; Python {sys.version.split()[0]}, {os.cpu_count()} cores; intervals 95 %, seeded")
+    print(
+        f"reads {options.data}; Python {sys.version.split()[0]}, {os.cpu_count()} cores; intervals 95 %, seeded"
+    )
     asked: list[str] = []
-    for each in find_sets(DATA / "retrieval").sets:
+    for each in find_sets(options.data / "retrieval").sets:
         pair = each.load()
         asked = [one.query for one in pair.golden.questions] if each.name == "mcpzero" else asked
         few = replace(pair.golden, questions=pair.golden.questions[: options.few])
         report(each.name, pair._replace(golden=few))
-    scale(asked)
+    if (large := options.data / "scale" / "toucan.tools.json").is_file():
+        scale(large, asked)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Recorded catalogs of servers: those of the demo, which lie here, and public ones where the shared data is at hand."""
+"""Recorded catalogs of servers, those of the demo and public ones, and where the cut of the public sets lies."""
 
 from pathlib import Path
 from typing import Final
@@ -6,8 +6,10 @@ from typing import Final
 from toolbooth.catalog import Tool, decode, read_catalog
 
 _OWN: Final = Path(__file__).with_name("data") / "catalogs"
-_PUBLIC: Final = Path(__file__).parents[2] / "shared" / "data" / "catalogs"
-FILES: Final = (*sorted(_OWN.glob("*.json")), *sorted(_PUBLIC.glob("*.json")))
+PUBLIC: Final = Path(__file__).with_name("data") / "public"  # its README names sources and licences
+CATALOGS: Final = tuple(sorted((PUBLIC / "catalogs").glob("*.json")))
+RETRIEVAL: Final = PUBLIC / "retrieval"
+FILES: Final = (*sorted(_OWN.glob("*.json")), *CATALOGS)
 
 
 def recorded_tools() -> list[Tool]:

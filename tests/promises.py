@@ -385,7 +385,7 @@ PROMISES = {
     "scan:annotations": "hints that contradict a tool's own words are found",
     "scan:other-servers": "texts about another server's tool are found, own names are not",
     "scan:shadowed-names": "names that are, or look like, another server's are found",
-    "scan:false-positives": "on 2,994 public tools the scan reports as much as the page about it says",
+    "scan:false-positives": "in recorded public tools the scan finds what the page about it says, and nothing else",
     "scan:gate": "`--fail-on` is exit 1 at that level; lower findings are exit 0; an incomplete read is exit 3",
     "scan:clean-screen": "nothing of a poisoned server controls the terminal of the person who scans it",
     "scan:live": "instructions, prompts and resources of a live server are scanned, too",

@@ -1,4 +1,4 @@
-"""The whole training, from data to weights: `python -m training --out FOLDER` (docs/model-card.md)."""
+"""The whole training, from data to weights: `python -m training --data FOLDER --out FOLDER` (docs/model-card.md)."""
 
 import argparse
 import sys
@@ -23,7 +23,7 @@ from training.judge import held_out_paper, judge
 from training.log import Log
 from training.material import Material, Pair, gather, tool_text, word_texts
 from training.pack import as_numpy, pack
-from training.sources import DATA, ROOT, exams, made_sources, training_sources
+from training.sources import ROOT, exams, made_sources, training_sources
 from training.split import honest, prove
 from training.student import Student
 from training.teacher import CachedVectors, Floats, Teacher
@@ -54,17 +54,17 @@ class Trained(NamedTuple):
 class Run:
     """Everything that one training makes; each part is made when it is first needed."""
 
-    def __init__(self, work: Path, plans: Sequence[Plan]) -> None:
+    def __init__(self, data: Path, work: Path, plans: Sequence[Plan]) -> None:
         torch.manual_seed(SEED)
         torch.use_deterministic_algorithms(True)
-        self.work, self.plans, self.log = work, plans, Log(work / "log.jsonl")
+        self.data, self.work, self.plans, self.log = data, work, plans, Log(work / "log.jsonl")
         self.teacher = cache(Teacher)
         self.kept = CachedVectors(work / "teacher", self.log, self.teacher)
 
     def material(self) -> Material:
         """The texts to learn from; raises Leak if part of an exam is among them."""
-        held = exams()
-        sources = honest([*training_sources(), *made_sources(TEXTS / "made.tsv")], held)
+        held = exams(self.data)
+        sources = honest([*training_sources(self.data), *made_sources(TEXTS / "made.tsv")], held)
         material = gather(sources, held, SEED)
         prove(material.sources, material.learned, held)
         counted = {
@@ -139,6 +139,7 @@ def _pairs(pairs: list[Pair], words: Vocabulary, taught: Floats) -> Pairs:
 def main() -> None:
     """Train, pack, judge."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the tools and of the exams")
     parser.add_argument(
         "--out", type=Path, default=ROOT / ".cache" / "training" / "model", help="folder of the weights"
     )
@@ -146,12 +147,12 @@ def main() -> None:
         "--work", type=Path, default=ROOT / ".cache" / "training", help="what a stopped run goes on from"
     )
     options = parser.parse_args()
-    if not DATA.is_dir():
-        sys.exit(f"{DATA} is absent: there is nothing to learn from")
-    run = Run(options.work, PLANS)
+    if not options.data.is_dir():
+        sys.exit(f"{options.data} is absent: there is nothing to learn from")
+    run = Run(options.data, options.work, PLANS)
     material = run.material()
     words = run.vocabulary(material)
-    texts = [*material.learned, *word_texts(words.rare(), exams(), SEED)]
+    texts = [*material.learned, *word_texts(words.rare(), exams(options.data), SEED)]
     taught = run.kept.encode(texts, "what is learned")
     student = run.first_stage(texts, words, taught)
     trained = run.second_stage(student, material, texts, words, taught)
@@ -161,7 +162,7 @@ def main() -> None:
     paper = held_out_paper(material)
     for embedder in (StaticTable(options.out), None):
         calibrate(paper, embedder, run.log)
-    judge(options.out, material, run.log)
+    judge(options.out, options.data, material, run.log)
 
 
 if __name__ == "__main__":

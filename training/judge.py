@@ -12,7 +12,7 @@ from toolbooth.catalog import Catalog, ServerTools
 from toolbooth.search import SearchEngine, StaticTable
 from training.log import Log
 from training.material import Material, Pair, is_held_out
-from training.sources import BUILT_IN, DATA, read_tools
+from training.sources import BUILT_IN, read_tools
 
 _DEPTH = 10
 
@@ -25,14 +25,14 @@ class Paper(NamedTuple):
     golden: GoldenSet
 
 
-def judge(folder: Path, material: Material, say: Log) -> None:
+def judge(folder: Path, data: Path, material: Material, say: Log) -> None:
     """Nothing is selected by these figures: the settings were selected with the held-out requests."""
     table = StaticTable(folder)
     ways: dict[str, Callable[[Catalog], SearchFunction]] = {
         "alone": lambda catalog: alone(catalog, table),
         "fused": lambda catalog: _fused(catalog, table),
     }
-    for paper in [held_out_paper(material), *_exams()]:
+    for paper in [held_out_paper(material), *_exams(data)]:
         for way, search in ways.items():
             means = score(search(paper.catalog), paper.golden).means
             ndcg, recall = round(means.ndcg_at_10, 4), round(means.recall_at[5], 4)
@@ -81,9 +81,9 @@ def _question(at: int, pair: Pair, material: Material) -> GoldenQuestion:
     return GoldenQuestion(str(at), pair.text, (Label(f"{tool.server}:{tool.name}", 2),), pair.kind)
 
 
-def _exams() -> Iterator[Paper]:
+def _exams(data: Path) -> Iterator[Paper]:
     """Every golden set with the corpus of its folder; if there are several, the one without schemas, as published."""
-    for folder in [*sorted(each for each in (DATA / "retrieval").iterdir() if each.is_dir()), BUILT_IN]:
+    for folder in [*sorted(each for each in (data / "retrieval").iterdir() if each.is_dir()), BUILT_IN]:
         catalog = read_tools(sorted(folder.glob("corpus*.json"))[0])
         for path in sorted(folder.glob("*golden*.json")):
             yield Paper(f"{folder.name} {path.stem}", catalog, load_golden(path))

@@ -1,4 +1,4 @@
-"""The tools in `../shared/data` that may be learned from, and the question sets that may not."""
+"""The tools in a folder of data that may be learned from, and the question sets that may not."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from toolbooth.bench.json_file import read_json
 from toolbooth.catalog import Catalog, ServerTools, Tool, read_catalog
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-DATA: Final = ROOT.parent / "shared" / "data"
 BUILT_IN: Final = ROOT / "src" / "toolbooth" / "bench" / "builtin"
 _NUMBERED: Final = re.compile(r"^(?:[a-z]{2}_)?\d{4}_")
 _OWNER: Final = re.compile(r"^@[^_/]+[_/]")
@@ -36,7 +35,7 @@ class Exam(NamedTuple):
     queries: tuple[str, ...]
 
 
-def training_sources(data: Path = DATA) -> list[Source]:
+def training_sources(data: Path) -> list[Source]:
     """Every tool of the scale corpus and of the public catalogs, cleaned but not yet filtered."""
     files = [data / "scale" / "toucan.tools.json", *sorted((data / "catalogs").glob("*.json"))]
     return [source for path in files for server in read_tools(path).servers for source in _of(server)]
@@ -55,7 +54,7 @@ def made_sources(path: Path) -> list[Source]:
     return [Source(tool.id, tool, "") for tool in catalog]
 
 
-def exams(data: Path = DATA) -> list[Exam]:
+def exams(data: Path) -> list[Exam]:
     """Every set for which figures are published, including the built-in one."""
     folders = sorted(each for each in (data / "retrieval").iterdir() if each.is_dir())
     return [_exam(folder) for folder in [*folders, BUILT_IN]]

@@ -24,6 +24,10 @@ def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m scripts.bench_model", description=__doc__)
     parser.add_argument("--peers", action="store_true", help="first install what MiniLM and WordLlama need")
     parser.add_argument("--python", metavar="PATH", help="an interpreter that has those packages already")
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="other question sets than the built-in one"
+    )
+    parser.add_argument("--reference", type=Path, metavar="FOLDER", help="the first table of the package")
     parser.add_argument("--few", type=int, metavar="N", help="the first N questions of each set")
     parser.add_argument("--sets", metavar="LIST", default="", help="only these, with commas between")
     parser.add_argument(
@@ -56,7 +60,9 @@ def busy() -> list[str]:
     )
 
 
-def measure(sets: Sequence[BenchSet], lineup: Lineup, machine: str, notes: Sequence[str]) -> Results:
+def measure(
+    sets: Sequence[BenchSet], lineup: Lineup, data: Path | None, machine: str, notes: Sequence[str]
+) -> Results:
     """Each set is printed when it is done."""
     found: list[Measured] = []
     for each in measure_sets(sets, lineup.contenders):
@@ -66,14 +72,13 @@ def measure(sets: Sequence[BenchSet], lineup: Lineup, machine: str, notes: Seque
     seconds = {name: [took for each in found for took in each.seconds[name]] for name in found[0].seconds}
     models = measure_models(lineup.contenders, seconds)
     facts = tuple(each.facts for each in found)
-    return Results(
-        machine, facts, tuple(scored), tuple(means(scored)), tuple(models), measure_scale(), tuple(notes)
-    )
+    scale = measure_scale(data)
+    return Results(machine, facts, tuple(scored), tuple(means(scored)), tuple(models), scale, tuple(notes))
 
 
 def tell(results: Results, options: argparse.Namespace) -> None:
     print(f"\n{as_text(means_table(results.means))}\n\n{as_text(models_table(results.models))}")
-    print(scale_line(results.scale) if results.scale else f"{LARGE} is absent: no figure at scale")
+    print(scale_line(results.scale) if results.scale else f"no figure at scale: --data FOLDER has no {LARGE}")
     if options.json:
         written = msgspec.json.format(msgspec.json.encode(results), indent=2)
         options.json.write_bytes(written + b"\n")
@@ -87,13 +92,14 @@ def main() -> None:
     asked = f", the first {options.few} questions of each set" if options.few else ""
     machine = f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}{asked}"
     print(f"{machine}; intervals 95 %, seeded")
-    given = load_sets(options.few, [name.strip() for name in options.sets.split(",") if name.strip()])
+    only = [name.strip() for name in options.sets.split(",") if name.strip()]
+    given = load_sets(options.data, options.few, only)
     with ExitStack() as stack:
-        lineup = gather(packages_for(options), stack)
+        lineup = gather(packages_for(options), stack, options.reference)
         notes = [*busy(), *given.left_out, *lineup.left_out, *lineup.notes]
         print("".join(f"{note}\n" for note in notes), end="", flush=True)
         if given.sets:
-            tell(measure(given.sets, lineup, machine, notes), options)
+            tell(measure(given.sets, lineup, options.data, machine, notes), options)
 
 
 def _read(path: Path) -> str:

@@ -11,7 +11,6 @@ from toolbooth.search.vocabulary import MODEL
 
 from .minilm import exported
 from .packages import OWN, Absent, Packages
-from .sets import SHARED
 from .wordllama_embedder import WordLlamaEmbedder
 
 OURS: Final = "ours"
@@ -21,7 +20,6 @@ WORDLLAMA: Final = "WordLlama"
 WORDS: Final = "BM25F"
 # They were trained with labels of these sets, or that is unknown; ours is trained with nothing of any set.
 REFERENCE_MAY_HAVE_SEEN: Final = frozenset({"metatool", "sealtools", "etom l1", "etom l3"})
-REFERENCE_FOLDER = SHARED / "model" / "clean256"
 
 
 class Contender(NamedTuple):
@@ -48,9 +46,13 @@ class Lineup(NamedTuple):
     notes: list[str]
 
 
-def gather(packages: Packages, stack: ExitStack) -> Lineup:
-    """What is opened here is closed with the stack."""
+def gather(packages: Packages, stack: ExitStack, reference: Path | None) -> Lineup:
+    """What is opened here is closed with the stack; `reference` is the folder of the first table."""
     found = Lineup([_ours()], [], [])
+    if reference is None:
+        found.left_out.append(f"{REFERENCE} is left out: name its folder with --reference")
+    else:
+        found.contenders.append(_reference(reference))
     for name, make in _OTHERS.items():
         try:
             found.contenders.append(make(packages, stack))
@@ -82,14 +84,9 @@ def _ours() -> Contender:
     return Contender(OURS, StaticTable(), _files(Path(str(MODEL))), "ours")
 
 
-def _reference(_packages: Packages, _stack: ExitStack) -> Contender:
-    if not (REFERENCE_FOLDER / "model.safetensors").is_file():
-        raise Absent(
-            f"{REFERENCE_FOLDER} is absent; it comes with ../shared, which is no part of the project"
-        )
-    files = _files(REFERENCE_FOLDER)
-    table = StaticTable(REFERENCE_FOLDER)
-    return Contender(REFERENCE, table, files, "table", str(REFERENCE_FOLDER), REFERENCE_MAY_HAVE_SEEN)
+def _reference(folder: Path) -> Contender:
+    table = StaticTable(folder)
+    return Contender(REFERENCE, table, _files(folder), "table", str(folder), REFERENCE_MAY_HAVE_SEEN)
 
 
 def _minilm(packages: Packages, _stack: ExitStack) -> Contender:
@@ -113,7 +110,6 @@ def _files(folder: Path) -> tuple[Path, ...]:
 
 
 _OTHERS: Final[dict[str, Callable[[Packages, ExitStack], Contender]]] = {
-    REFERENCE: _reference,
     MINILM: _minilm,
     WORDLLAMA: _wordllama,
 }

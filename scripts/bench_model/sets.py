@@ -1,4 +1,4 @@
-"""The question sets: those of ../shared/data/retrieval and the built-in one, and why others are left out."""
+"""The question sets: the built-in one and those of a data folder, and why others are left out."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -12,8 +12,6 @@ from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared"
-DATA = SHARED / "data" / "retrieval"
 BUILT_IN = "built-in"
 
 
@@ -31,10 +29,10 @@ class Sets(NamedTuple):
     left_out: list[str]
 
 
-def load_sets(few: int | None = None, only: Collection[str] = ()) -> Sets:
+def load_sets(data: Path | None, few: int | None = None, only: Collection[str] = ()) -> Sets:
     """The first `few` questions of each set, or of those that are named."""
     found = Sets([], [])
-    known = list(_pairs(found.left_out))
+    known = list(_pairs(data, found.left_out))
     for name, given in known:
         asked = replace(given.golden, questions=given.golden.questions[:few])
         if only and name not in only:
@@ -48,15 +46,15 @@ def load_sets(few: int | None = None, only: Collection[str] = ()) -> Sets:
     return found
 
 
-def _pairs(left_out: list[str]) -> Iterator[BenchSet]:
+def _pairs(data: Path | None, left_out: list[str]) -> Iterator[BenchSet]:
     yield BenchSet(BUILT_IN, pair(builtin_corpus(), builtin_golden()))
-    if not DATA.is_dir():
-        left_out.append(f"{DATA} is absent: only the built-in questions are asked")
+    if data is None:
+        left_out.append("only the built-in questions are asked: --data FOLDER names others")
         return
     try:
-        below = find_sets(DATA)
+        below = find_sets(data / "retrieval")
     except ConfigError as error:
-        left_out.append(f"{DATA}: {error.message}")
+        left_out.append(f"{data}: {error.message}")
         return
     left_out.extend(f"{for_terminal(each.file, 200)}: {each.why}" for each in below.left_out)
     for each in below.sets:

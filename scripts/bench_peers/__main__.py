@@ -24,7 +24,10 @@ OUT = ROOT / ".cache" / "bench-peers"
 def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m scripts.bench_peers", description=__doc__)
     known = ", ".join((*SETS, "builtin"))
-    parser.add_argument("--sets", metavar="LIST", help=f"of {known} (default: all whose data are here)")
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="where the sets are (default: builtin alone)"
+    )
+    parser.add_argument("--sets", metavar="LIST", help=f"of {known} (default: all that are in the folder)")
     parser.add_argument("--only", action="append", metavar="NAME", help="contenders whose names begin so")
     parser.add_argument("--few", type=int, metavar="N", help="the first N questions of each set")
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR", help=f"reports (default {OUT})")
@@ -40,17 +43,19 @@ def chosen(only: Sequence[str] | None) -> list[Peer]:
     return [each for each in asked if not each.contender.missing()]
 
 
-def one_set(name: str, peers: Sequence[Peer], few: int | None) -> tuple[PeerSet, BenchReport]:
+def one_set(
+    name: str, peers: Sequence[Peer], few: int | None, data: Path | None
+) -> tuple[PeerSet, BenchReport]:
     """Everything that runs for a set ends with it."""
     with Launcher() as launcher:
         folder = launcher.folder / "servers"
         folder.mkdir()
-        given = load(name, folder, few)
+        given = load(name, folder, few, data)
         print(
             f"\n{name}: {len(given.pair.corpus.catalog):,} tools of {len(given.servers)} servers", flush=True
         )
         found = measure(launcher, given, peers)
-    rows = (direct(given.pair), *found.sections, *recorded(given.pair))
+    rows = (direct(given.pair), *found.sections, *recorded(given.pair, data))
     partial = (*found.failed, *(f"{each.name}: {each.partial}" for each in rows if each.partial))
     return given, new_report(given.pair, endpoints=rows, partial=partial)
 
@@ -72,16 +77,16 @@ def main() -> None:
     reason = install()
     if reason:
         print(reason)
-    wanted = tuple(options.sets.split(",")) if options.sets else names()
-    unknown = set(wanted) - {*SETS, "builtin"}
+    wanted = tuple(options.sets.split(",")) if options.sets else names(options.data)
+    unknown = set(wanted) - {*names(options.data), "builtin"}
     if unknown:
-        sys.exit(f"no such set: {', '.join(sorted(unknown))}")
+        sys.exit(f"no such set: {', '.join(sorted(unknown))}; name the folder that has it with --data")
     peers = chosen(options.only)
     print(
         f"{', '.join(PYPI[:3])}; Python {sys.version.split()[0]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
     for name in wanted:
-        tell(*one_set(name, peers, options.few), options.out)
+        tell(*one_set(name, peers, options.few, options.data), options.out)
 
 
 try:

@@ -12,12 +12,11 @@ from toolbooth.bench.corpus import builtin_corpus, builtin_golden
 from toolbooth.catalog.config.merging import clean_name, free_name
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT.parent / "shared" / "data" / "retrieval"
 SERVER = Path(__file__).with_name("corpus_server.py")
 
 
 class Files(NamedTuple):
-    """The files of one set below the data folder."""
+    """The files of one set in `retrieval` of the data folder."""
 
     corpus: str
     golden: str
@@ -45,15 +44,16 @@ class PeerSet:
         return len(self.servers) <= AT_ONCE
 
 
-def names() -> tuple[str, ...]:
-    """The sets whose data are here; the built-in corpus if there are none."""
-    there = tuple(name for name, files in SETS.items() if (DATA / files.corpus).exists())
-    return there or (BUILT_IN,)
+def names(data: Path | None) -> tuple[str, ...]:
+    """The sets of the data folder; the built-in corpus without one."""
+    if data is None:
+        return (BUILT_IN,)
+    return tuple(name for name, files in SETS.items() if (data / "retrieval" / files.corpus).exists())
 
 
-def load(name: str, folder: Path, few: int | None) -> PeerSet:
+def load(name: str, folder: Path, few: int | None, data: Path | None = None) -> PeerSet:
     """Read a set, clean the names of its servers, and write a file for each; `few` keeps the first questions."""
-    given = _pair(name)
+    given = _pair(name, data)
     renames = _renames(given.corpus)
     questions = tuple(_renamed(question, renames) for question in given.golden.questions)[:few]
     golden = replace(given.golden, questions=questions)
@@ -62,11 +62,11 @@ def load(name: str, folder: Path, few: int | None) -> PeerSet:
     return PeerSet(name, Pair(corpus, golden, given.unknown, given.notes), _commands(renames, written))
 
 
-def _pair(name: str) -> Pair:
-    if name == BUILT_IN:
+def _pair(name: str, data: Path | None) -> Pair:
+    if name == BUILT_IN or data is None:
         return pair(builtin_corpus(), builtin_golden())
-    files = SETS[name]
-    corpus, golden = load_corpus(DATA / files.corpus), load_golden(DATA / files.golden)
+    files, sets = SETS[name], data / "retrieval"
+    corpus, golden = load_corpus(sets / files.corpus), load_golden(sets / files.golden)
     return pair(corpus, golden, allow_mismatch=True)  # the questions of mcpproxy are older than its schemas
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 from toolbooth.bench import Pair
 from toolbooth.bench.report import EndpointSection, ModeCost
@@ -9,8 +10,6 @@ from toolbooth.bench.tokens import count_schemas, savings, session_cost
 from toolbooth.bench.tokens.offer import BASELINE, Offer
 from toolbooth.catalog import read_catalog
 from toolbooth.tokens import DEFAULT_ENCODING, weigh
-
-from .sets import DATA
 
 DIRECT = "no gateway"
 RECORDED = {"retrieve_tools": "mcpproxy, menu", "code_execution": "mcpproxy code, menu"}
@@ -28,13 +27,15 @@ def direct(pair: Pair) -> EndpointSection:
     return EndpointSection(DIRECT, "", "oracle", menu.tokens, mode, (), session, None, None, notes=(said,))
 
 
-def recorded(pair: Pair) -> Iterator[EndpointSection]:
-    """mcpproxy does not run here; its menu comes from recorded files."""
+def recorded(pair: Pair, data: Path | None) -> Iterator[EndpointSection]:
+    """mcpproxy does not run here; its menu comes from recorded files of the data folder."""
+    if data is None:
+        return
     tools = pair.corpus.catalog
     baseline = weigh(tools).total_tokens
     counted = count_schemas(tool.input_schema for tool in tools).counted
     for name, row in RECORDED.items():
-        path = DATA / "mcpproxy" / f"proxy_menu_{name}_mode.json"
+        path = data / "retrieval" / "mcpproxy" / f"proxy_menu_{name}_mode.json"
         if path.exists():
             menu = weigh(read_catalog(json.loads(path.read_text(encoding="utf-8")), path))
             saved = savings(menu.total_tokens, baseline) if counted else None

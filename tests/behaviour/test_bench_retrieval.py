@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.behaviour.command_line import at_a_terminal, toolbooth
+from tests.catalogs import RETRIEVAL
 from tests.unit.bench.retrieval.small_set import corpus_document, golden_document, written
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "retrieval"
-MCPPROXY = DATA / "mcpproxy"
+MCPPROXY = RETRIEVAL / "mcpproxy"
 
 
 def test_it_needs_nothing_else_and_beats_plain_bm25(tmp_path: Path) -> None:
@@ -88,7 +88,6 @@ def test_the_reports_of_a_folder_stand_side_by_side(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.skipif(not MCPPROXY.exists(), reason="the published sets are not on this machine")
 def test_the_published_files_load_as_they_are(tmp_path: Path) -> None:
     section = toolbooth(
         "bench",

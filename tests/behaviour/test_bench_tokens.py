@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.behaviour.command_line import toolbooth
+from tests.catalogs import RETRIEVAL
 from toolbooth.demo import demo_command
 
-RETRIEVAL = Path(__file__).parents[3] / "shared" / "data" / "retrieval"
 READ = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 TOOLS = [
     {
@@ -88,7 +88,6 @@ def test_live_servers_are_listed(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("bench:fixed-points")
-@pytest.mark.skipif(not RETRIEVAL.is_dir(), reason=f"the measuring data is not at {RETRIEVAL}")
 @pytest.mark.parametrize(("version", "tokens"), [(1, 1730), (2, 4386)])
 def test_the_fixed_points_come_out_of_the_command(tmp_path: Path, version: int, tokens: int) -> None:
     published = RETRIEVAL / "mcpproxy" / f"corpus_v{version}.tools.json"

@@ -13,7 +13,7 @@ from toolbooth.gateway.arguments import check_arguments, judged
 from toolbooth.gateway.arguments.check import build
 from toolbooth.limits import MAX_JUDGING, MAX_VISITS
 
-CALLS = 3
+CALLS = 20
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The schemas of recorded tools, public ones too where they are at hand, mean the same after slimming and cost less."""
+"""The schemas of recorded tools, of public servers too, mean the same after slimming and cost less."""
 
 import json
 import random

@@ -5,12 +5,12 @@ from typing import Any
 
 import orjson
 import pytest
+from tests.catalogs import RETRIEVAL
 
 from toolbooth.bench import GoldenQuestion, GoldenSet, Label, catalog_id, load_golden, read_golden
 from toolbooth.catalog import decode, read_catalog
 from toolbooth.errors import ConfigError
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "retrieval"
 PATH = Path("golden_v1.json")
 
 
@@ -105,16 +105,18 @@ def test_a_question_without_a_relevant_label_is_not_answerable() -> None:
     assert GoldenQuestion("q", "?", (Label("s:a", 0), Label("s:b", 1))).answerable
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the retrieval data is not on this machine")
 @pytest.mark.parametrize(
     ("golden", "corpus"),
     [
         ("mcpproxy/retrieval_golden_v1.json", "mcpproxy/corpus_v1.tools.json"),
         *((f"etom/golden.{level}.json", "etom/corpus.tools.json") for level in ("l1", "l3")),
-        *((f"{s}/golden.json", f"{s}/corpus.tools.json") for s in ("mcpzero", "livemcpbench", "sealtools")),
+        *(
+            (f"{s}/golden.json", f"{s}/corpus.tools.json")
+            for s in ("mcpzero", "livemcpbench", "sealtools", "metatool")
+        ),
     ],
 )
 def test_every_label_of_the_published_sets_is_a_tool_of_its_corpus(golden: str, corpus: str) -> None:
-    path = DATA / corpus
+    path = RETRIEVAL / corpus
     known = {tool.id for tool in read_catalog(decode(path.read_bytes()), path)}
-    assert load_golden(DATA / golden).unknown_tools(known) == ()
+    assert load_golden(RETRIEVAL / golden).unknown_tools(known) == ()

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -16,6 +15,7 @@ from scripts.bench_model.results import Model, Results, Scale
 from scripts.bench_model.scoring import ALL, UNSEEN, Measured, means, measure_sets
 from scripts.bench_model.sets import BUILT_IN, BenchSet
 from scripts.bench_model.tables import document, means_table, models_table, set_table
+from tests.catalogs import PUBLIC
 
 from toolbooth.bench import Corpus, GoldenQuestion, GoldenSet, Label, Pair
 from toolbooth.catalog import Catalog, ServerTools, Tool
@@ -220,28 +220,28 @@ def test_a_document_without_both_lines_once_has_no_block(text: str) -> None:
     assert has_block(f"{BEGIN}\n{END}\n")
 
 
-def test_without_shared_data_the_built_in_questions_are_asked_and_it_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sets, "DATA", tmp_path / "shared")
-    found = sets.load_sets(few=3, only=[BUILT_IN, "mcpzero"])
+def test_without_a_data_folder_the_built_in_questions_are_asked_and_it_is_said() -> None:
+    found = sets.load_sets(None, few=3, only=[BUILT_IN, "mcpzero"])
     assert [each.name for each in found.sets] == [BUILT_IN]
     assert len(found.sets[0].pair.golden.questions) == 3
-    assert found.left_out[0].startswith(f"{tmp_path / 'shared'} is absent")
+    assert found.left_out[0] == "only the built-in questions are asked: --data FOLDER names others"
     assert found.left_out[1] == "mcpzero: there is no such set"
 
 
-def test_whoever_is_absent_is_named_with_the_way_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_sets_of_a_data_folder_are_asked_too() -> None:
+    found = sets.load_sets(PUBLIC, few=3)
+    assert {BUILT_IN, "mcpzero", "etom l1", "livemcpbench"} <= {each.name for each in found.sets}
+    assert found.left_out == []
+
+
+def test_whoever_is_absent_is_named_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def none_there(*_: object) -> None:
         raise packages.Absent(packages.HOW)
 
-    monkeypatch.setattr(contenders, "REFERENCE_FOLDER", tmp_path)
     monkeypatch.setattr(contenders, "exported", none_there)
     monkeypatch.setattr(packages.Packages, "homes", none_there)
     with ExitStack() as stack:
-        found = contenders.gather(packages.OWN, stack)
+        found = contenders.gather(packages.OWN, stack, None)
     assert [each.name for each in found.contenders] == [OURS, WORDS]
     assert len(found.left_out) == 3
     assert all("is left out: " in line for line in found.left_out)

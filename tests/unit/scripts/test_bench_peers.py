@@ -9,15 +9,14 @@ from scripts.bench_peers import sets
 from scripts.bench_peers.contenders import PEERS
 from scripts.bench_peers.corpus_server import serve, tools_of
 from scripts.bench_peers.static_rows import direct
+from tests.catalogs import PUBLIC
 
 from toolbooth.bench.live import find_adapter
 
 
-def test_the_built_in_corpus_stands_in_where_there_are_no_data(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sets, "DATA", tmp_path)
-    assert sets.names() == ("builtin",)
+def test_the_built_in_corpus_stands_in_where_no_folder_is_named() -> None:
+    assert sets.names(None) == ("builtin",)
+    assert set(sets.names(PUBLIC)) == set(sets.SETS)
 
 
 def test_every_server_gets_a_file_and_every_label_still_names_a_tool(tmp_path: Path) -> None:
@@ -30,7 +29,7 @@ def test_every_server_gets_a_file_and_every_label_still_names_a_tool(tmp_path: P
 
 
 def test_names_that_a_config_would_change_are_changed_for_all(tmp_path: Path) -> None:
-    corpus = tmp_path / "set" / "corpus.json"
+    corpus = tmp_path / "retrieval" / "corpus.json"
     corpus.parent.mkdir()
     tools = [
         {"tool_id": f"{server}:Do It", "server": server, "tool": "Do It", "description": "does it"}
@@ -39,11 +38,10 @@ def test_names_that_a_config_would_change_are_changed_for_all(tmp_path: Path) ->
     corpus.write_text(json.dumps({"version": "odd", "tools": tools}))
     labels = [{"tool_id": "Git-geropl:Do It", "relevance": 2}]
     golden = {"corpus_version": "odd", "queries": [{"id": "1", "query": "do it", "labels": labels}]}
-    (tmp_path / "golden.json").write_text(json.dumps(golden))
+    (corpus.parent / "golden.json").write_text(json.dumps(golden))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sets, "DATA", tmp_path)
-        patch.setattr(sets, "SETS", {"odd": sets.Files("set/corpus.json", "golden.json")})
-        given = sets.load("odd", tmp_path, None)
+        patch.setattr(sets, "SETS", {"odd": sets.Files("corpus.json", "golden.json")})
+        given = sets.load("odd", tmp_path, None, tmp_path)
     assert list(given.servers) == ["Git-geropl", "Git-geropl-2"]
     assert given.pair.golden.questions[0].labels[0].tool == "Git-geropl-2.Do It"
 

@@ -1,16 +1,13 @@
 """The one counting rule, with the fixed points of the spec."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.catalogs import CATALOGS, RETRIEVAL
 
 from toolbooth.catalog import MalformedTool, Tool, decode, read_catalog
 from toolbooth.tokens import count, weigh
-
-DATA = Path(__file__).parents[4] / "shared" / "data"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the measuring data of the project is not here")
 
 
 def tool(**raw: Any) -> Tool:
@@ -51,20 +48,17 @@ def test_the_three_parts_add_up_to_the_whole(description: str, schema: dict[str,
     assert weight.schema > 0 or not schema
 
 
-@needs_data
 @pytest.mark.parametrize(("corpus", "total", "largest"), [("corpus_v1", 1730, 569), ("corpus_v2", 4386, 805)])
 def test_the_fixed_points_hold(corpus: str, total: int, largest: int) -> None:
-    path = DATA / "retrieval" / "mcpproxy" / f"{corpus}.tools.json"
+    path = RETRIEVAL / "mcpproxy" / f"{corpus}.tools.json"
     weights = weigh(read_catalog(decode(path.read_bytes()), path))
     assert weights.total_tokens == total
     assert max(weight.tokens for weight in weights) == largest
     assert len(weights) == 45
 
 
-@needs_data
 def test_all_recorded_public_catalogs_weigh() -> None:
-    paths = sorted((DATA / "catalogs").glob("*.json"))
-    weights = [weigh(read_catalog(decode(path.read_bytes()), path)) for path in paths]
-    assert len(weights) == 114
-    assert sum(len(each) for each in weights) == 2994
-    assert sum(each.total_tokens for each in weights) == 691_611
+    weights = [weigh(read_catalog(decode(path.read_bytes()), path)) for path in CATALOGS]
+    assert len(weights) == 11
+    assert sum(len(each) for each in weights) == 68
+    assert sum(each.total_tokens for each in weights) == 13_945

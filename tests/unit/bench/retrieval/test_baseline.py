@@ -7,6 +7,7 @@ import msgspec
 import orjson
 import pytest
 from msgspec import UNSET
+from tests.catalogs import RETRIEVAL
 from tests.unit.bench.retrieval.small_set import small_pair, written
 
 from toolbooth.bench import MEASURES
@@ -21,7 +22,7 @@ from toolbooth.bench.retrieval import (
 )
 from toolbooth.errors import ConfigError, UserMistake
 
-PUBLISHED = Path(__file__).parents[5] / "shared" / "data" / "retrieval" / "mcpproxy" / "baseline_v1.json"
+PUBLISHED = RETRIEVAL / "mcpproxy" / "baseline_v1.json"
 RECALLS = {"1": 0.25, "3": 0.5, "5": 0.75, "10": 1}
 METRICS = {"recall_at": RECALLS, "mrr": 0.5, "ndcg_at_10": 0.6, "map": 0.4}
 FLAT = dict(zip(MEASURES, (0.25, 0.5, 0.75, 1, 0.5, 0.6, 0.4), strict=True))
@@ -55,7 +56,6 @@ def test_a_baseline_may_name_no_version_and_only_some_metrics(tmp_path: Path) ->
     assert read_baseline(path) == (path, "", "", {"recall_at_5": 0.5, "ndcg_at_10": 0.4}, {})
 
 
-@pytest.mark.skipif(not PUBLISHED.exists(), reason="the published baseline is not on this machine")
 def test_the_published_baseline_loads_as_it_is() -> None:
     found = read_baseline(PUBLISHED)
     assert (found.corpus_version, found.golden_version) == ("corpus_v1", "retrieval_golden_v1")

@@ -3,13 +3,12 @@
 from pathlib import Path
 
 import pytest
+from tests.catalogs import RETRIEVAL
 from tests.unit.bench.retrieval.small_set import corpus_document, golden_document, small_pair, written
 
 from toolbooth import limits
 from toolbooth.bench.retrieval import MeasuredSet, find_sets, means_over, measure_retrieval
 from toolbooth.errors import ConfigError
-
-DATA = Path(__file__).parents[5] / "shared" / "data" / "retrieval"
 
 
 @pytest.mark.promise("bench:folder")
@@ -97,13 +96,18 @@ def test_each_set_counts_the_same_in_the_means() -> None:
     )
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the retrieval data is not on this machine")
 def test_the_published_sets_are_found_as_they_are() -> None:
-    found = find_sets(DATA)
+    found = find_sets(RETRIEVAL)
     names = [each.name for each in found.sets]
-    assert {"etom l1", "etom l3", "livemcpbench", "mcpproxy", "mcpzero", "metatool", "sealtools"} <= set(
-        names
-    )
+    assert set(names) == {
+        "etom l1",
+        "etom l3",
+        "livemcpbench",
+        "mcpproxy",
+        "mcpzero",
+        "metatool",
+        "sealtools",
+    }
     assert found.left_out == ()
     (mcpproxy,) = (each for each in found.sets if each.name == "mcpproxy")
     assert mcpproxy.corpus.name == "corpus_v1.tools.json"

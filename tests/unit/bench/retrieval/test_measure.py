@@ -1,13 +1,13 @@
 """A pair, engines and a seed → a section in which every figure is that of its rows."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import jsonschema_rs
 import msgspec
 import numpy as np
 import orjson
 import pytest
+from tests.catalogs import RETRIEVAL
 from tests.unit.bench.retrieval.small_set import small_pair
 
 from toolbooth.bench import MEASURES, Pair, bootstrap_mean, score_answers, sign_flip
@@ -15,7 +15,7 @@ from toolbooth.bench.report import EngineScores, Rejection, RetrievalSection
 from toolbooth.bench.retrieval import COMPARED, EngineRun, GateRule, measure_retrieval
 from toolbooth.errors import ConfigError, UserMistake
 
-SCHEMA = Path(__file__).parents[5] / "shared" / "data" / "retrieval" / "mcpproxy" / "score-report.schema.json"
+SCHEMA = RETRIEVAL / "mcpproxy" / "score-report.schema.json"
 PAIR = small_pair()
 FIRST = {
     "q1": ["files.read_file"],
@@ -190,7 +190,6 @@ def test_what_was_allowed_stands_in_the_section() -> None:
 
 
 @pytest.mark.promise("bench:score-report")
-@pytest.mark.skipif(not SCHEMA.exists(), reason="the published schema is not on this machine")
 @pytest.mark.parametrize("rule", [GateRule(), GateRule("mrr", 0.1)], ids=["plain", "another metric"])
 def test_a_section_is_a_published_score_report(rule: GateRule) -> None:
     section = measure_retrieval(

@@ -1,18 +1,11 @@
-"""Small corpora that the tests of the modes share, and where the measuring data lies."""
+"""Small corpora that the tests of the modes share."""
 
-from pathlib import Path
 from typing import Any
 
-import pytest
 from tests.unit.search.sample_catalog import TOOLS, catalog
 
 from toolbooth.bench import Corpus, GoldenQuestion, GoldenSet, Label, Pair
 from toolbooth.catalog import Catalog, ServerTools, Tool
-
-ROOT = Path(__file__).parents[4]
-DATA = ROOT.parent / "shared" / "data"
-RETRIEVAL = DATA / "retrieval"
-with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the measuring data is not at {DATA}")
 
 SAMPLE = Corpus("shelf", catalog(TOOLS))
 

@@ -2,17 +2,16 @@
 
 import msgspec
 import pytest
+from tests.catalogs import RETRIEVAL
 from tests.unit.bench.tokens.corpora import (
     FORECAST,
     HIDDEN,
     ISSUE,
     NOBODY,
-    RETRIEVAL,
     SAMPLE,
     asked,
     corpus_of,
     tool,
-    with_data,
 )
 
 from toolbooth.bench import Corpus, load_corpus, load_golden, pair
@@ -167,7 +166,6 @@ def test_progress_is_reported() -> None:
     assert said[:2] == ["weighing 13 tools in 5 modes", "question 1 of 1"]
 
 
-@with_data
 @pytest.mark.promise("bench:fixed-points")
 def test_the_fixed_points() -> None:
     published = RETRIEVAL / "mcpproxy"
