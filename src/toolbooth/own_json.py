@@ -57,13 +57,13 @@ class OwnFormat(Generic[Content]):
         import msgspec
 
         try:
-            self._check(parse(given, type=Header), path)
+            self._check(parse(given, Header), path)
         except msgspec.ValidationError:  # JSON, but not an object
             raise errors.ConfigError(self.foreign, path) from None
         except (ValueError, RecursionError):
             raise errors.ConfigError(self.damaged.format(reason=_CUT), path) from None
         try:
-            content: Content = parse(given, type=self.content)
+            content: Content = parse(given, self.content)
         except (ValueError, RecursionError) as error:
             raise errors.ConfigError(self.damaged.format(reason=reason(error)), path) from None
         return content
@@ -76,22 +76,22 @@ class OwnFormat(Generic[Content]):
             raise errors.ConfigError(self.other_version.format(version=found), path)
 
 
-def decode(data: bytes | memoryview, type: type[Content]) -> Content:
+def decode(data: bytes | memoryview, kind: type[Content]) -> Content:
     """Read JSON into a type; raises ValueError or RecursionError."""
     import msgspec
 
     try:
-        return msgspec.json.decode(data, type=type, dec_hook=_made)
+        return msgspec.json.decode(data, type=kind, dec_hook=_made)
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
         if not _HALF_A_PAIR.search(data):
             raise
     # A file name that is not UTF-8 has half a surrogate pair, which json reads and writes as an escape
-    return msgspec.convert(json.loads(bytes(data)), type, dec_hook=_made)
+    return msgspec.convert(json.loads(bytes(data)), kind, dec_hook=_made)
 
 
-def encode(value: object, *, indent: int = 0, sort: bool = False, ascii: bool = False) -> bytes:
+def encode(value: object, *, indent: int = 0, sort: bool = False, only_ascii: bool = False) -> bytes:
     """JSON, in one line or indented with a newline at its end; sorted keys give the same bytes for the same value."""
     import msgspec
 
@@ -102,7 +102,7 @@ def encode(value: object, *, indent: int = 0, sort: bool = False, ascii: bool = 
         plain = msgspec.to_builtins(value, enc_hook=_plain)
         return json.dumps(plain, indent=indent or None, sort_keys=sort).encode() + end
     data = msgspec.json.format(data, indent=indent) if indent else data
-    return (_escaped(data) if ascii else data) + end
+    return (_escaped(data) if only_ascii else data) + end
 
 
 def reason(error: Exception) -> str:

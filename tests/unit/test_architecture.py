@@ -32,7 +32,7 @@ PACKAGES = (
     "demo",
     "cli",
 )
-ROOT_MODULES = {"errors", "limits", "safetext", "files", "figures", "suggest", "registry", "lazy"}
+ROOT_MODULES = {"errors", "limits", "safetext", "files", "figures", "suggest", "registry", "lazy", "own_json"}
 # Entry points beside the packages' own: large parts with a vocabulary of their own.
 ENTRY_POINTS = {
     "toolbooth.bench.report",

@@ -22,18 +22,20 @@ class Shelf:
 
 
 SHELF = Shelf("shelf", 1, ("ß",), Path("/x"))
-FORMAT = OwnFormat(Shelf, "shelf", 1, "is no shelf; buy one", "is of version {version}", "damaged: {reason}; dust it")
+FORMAT = OwnFormat(
+    Shelf, "shelf", 1, "is no shelf; buy one", "is of version {version}", "damaged: {reason}; dust it"
+)
 
 
 def test_what_was_written_is_read_back() -> None:
-    for data in (encode(SHELF), encode(SHELF, indent=1), encode(SHELF, sort=True, ascii=True)):
+    for data in (encode(SHELF), encode(SHELF, indent=1), encode(SHELF, sort=True, only_ascii=True)):
         assert FORMAT.read(data) == SHELF
         assert FORMAT.read_value(json.loads(data) | {"place": Path("/x")}) == SHELF
 
 
 def test_the_bytes_are_those_of_json() -> None:
     document = {"b": [1, {}, [], "ß\x7f😀"], "a": {"c": None, "n": 2**80}}
-    assert encode(document, indent=1, sort=True, ascii=True).decode() == (
+    assert encode(document, indent=1, sort=True, only_ascii=True).decode() == (
         json.dumps(document, indent=1, sort_keys=True) + "\n"
     )
 
@@ -81,7 +83,10 @@ def test_no_module_with_a_file_of_our_own_parses_json_by_hand() -> None:
     for file in SOURCE.rglob("*.py"):
         tree = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         names = {
-            alias.name for node in tree if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names
+            alias.name
+            for node in tree
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
         }
         if "own_json" in names and names & {"json", "orjson"}:
             both.append(str(file.relative_to(SOURCE)))

@@ -124,4 +124,3 @@ def _kind(value: str) -> Literal["malformed", "duplicate", "cut"]:
 def _pair(source: tuple[str, str]) -> tuple[str, str]:
     where, reason = source
     return where, reason
-

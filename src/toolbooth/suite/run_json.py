@@ -5,7 +5,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Final, get_args
 
-from msgspec import Meta, structs
+from msgspec import Meta, field, structs
 
 from toolbooth import limits, own_json
 from toolbooth.suite import metrics, report
@@ -41,10 +41,10 @@ class _Check(RunPart, frozen=True, kw_only=True):
 class _Verdict(RunPart, frozen=True, kw_only=True):
     gate: str
     checks: tuple[_Check, ...] = ()
-    figures: dict[str, Number] = {}
+    figures: dict[str, Number] = field(default_factory=dict)
     grade: str = ""
-    missed: dict[str, Count] = {}
-    unexpected: dict[str, Count] = {}
+    missed: dict[str, Count] = field(default_factory=dict)
+    unexpected: dict[str, Count] = field(default_factory=dict)
 
 
 class _Rate(RunPart, frozen=True, kw_only=True):
@@ -67,12 +67,12 @@ class _Cell(_Key, frozen=True, kw_only=True):
     errors: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     passes: _Rate | None = None
-    tools: dict[str, Count] = {}
+    tools: dict[str, Count] = field(default_factory=dict)
     tool_surface_tokens: Count | None = None
     cost: Number | None = None
     path: str = ""
     prompt: str = ""
-    versions: dict[str, str] = {}
+    versions: dict[str, str] = field(default_factory=dict)
     transcripts: tuple[Transcript, ...] = ()
 
 
@@ -119,7 +119,7 @@ _FILE: Final = own_json.OwnFormat(
 
 def run_bytes(report: report.SuiteReport) -> bytes:
     """The same report always gives the same bytes: sorted keys, ASCII, no time but that of the runs."""
-    return own_json.encode(_run(report), indent=1, sort=True, ascii=True)
+    return own_json.encode(_run(report), indent=1, sort=True, only_ascii=True)
 
 
 def read_run(path: Path | str) -> report.SuiteReport:

@@ -12,8 +12,9 @@ from msgspec import Meta, Struct
 from toolbooth import limits
 from toolbooth.suite.trace import Ended, Exchange, Trace, Turn
 
-
-Count = Annotated[int, Meta(ge=0, lt=10**15)]  # none of our counts is larger, and a float represents it exactly
+Count = Annotated[
+    int, Meta(ge=0, lt=10**15)
+]  # none of our counts is larger, and a float represents it exactly
 
 
 class RunPart(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

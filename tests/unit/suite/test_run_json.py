@@ -74,7 +74,9 @@ def test_a_foreign_file_is_one_line_that_says_what_to_do(text: str, tmp_path: Pa
     path.write_text(text, encoding="latin-1")
     with pytest.raises(ConfigError) as caught:
         read_run(path)
-    assert str(caught.value).startswith((f"{path}: is not a run.json", f"{path}: the run is damaged: it is not JSON"))
+    assert str(caught.value).startswith(
+        (f"{path}: is not a run.json", f"{path}: the run is damaged: it is not JSON")
+    )
     assert "\n" not in str(caught.value)
     assert ";" in str(caught.value)
 

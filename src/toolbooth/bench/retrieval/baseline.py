@@ -17,7 +17,6 @@ from toolbooth.bench import json_file, scores
 from toolbooth.bench.corpus import Pair
 from toolbooth.bench.report import BaselineGate, RetrievalSection
 
-
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 

@@ -100,7 +100,8 @@ WRONG: dict[str, Any] = {
     "the baseline is damaged: mrr: expected 'float' <= 1.0": {"mrr": 1.5},
     "the baseline is damaged: map: expected 'float | null', got 'bool'": {"map": True},
     "the baseline is damaged: ndcg_at_10: expected 'float' >= 0.0": {"ndcg_at_10": -0.1},
-    "the baseline is damaged: tolerance: expected 'object | null', got 'float'": METRICS | {"tolerance": 0.05},
+    "the baseline is damaged: tolerance: expected 'object | null', got 'float'": METRICS
+    | {"tolerance": 0.05},
     "the baseline is damaged: tolerance[...]: expected 'float', got 'null'": METRICS
     | {"tolerance": {"mrr": None}},
     "the baseline is damaged: corpus_version: expected 'str | null', got 'int'": METRICS

@@ -2,7 +2,6 @@
 
 import json
 import threading
-from collections.abc import Mapping
 from typing import Any
 
 import httpx2

@@ -1,8 +1,8 @@
 """The token as it is sent: sent to its own server only, renewed in time and on refusal, never lost, never shown."""
 
+import json
 import logging
 import sys
-import json
 import time
 from dataclasses import replace
 

@@ -1,7 +1,7 @@
 """Where a sign-in leads: names are judged by the address that was really connected to, before a byte is sent."""
 
-import socket
 import json
+import socket
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
