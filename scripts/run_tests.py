@@ -91,11 +91,11 @@ def combine() -> None:
 
 
 def is_whole(path: Path) -> bool:
+    tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('meta', 'file', 'arc')"
     try:
         with closing(sqlite3.connect(path)) as connection:
-            tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('meta', 'file', 'arc')"
-            checked = connection.execute("PRAGMA quick_check").fetchone() == ("ok",)
-            return checked and connection.execute(tables).fetchone() == (3,)
+            sound = connection.execute("PRAGMA quick_check").fetchone()
+            return bool(sound == ("ok",) and connection.execute(tables).fetchone() == (3,))
     except sqlite3.Error:
         return False
 

@@ -60,8 +60,13 @@ def test_only_the_measured_runs_start_coverage_and_the_hook_is_gone_afterwards(
 
 
 def test_chosen_tests_run_unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    commands = []
-    monkeypatch.setattr(run_tests, "run", lambda *words: commands.append(words) or 0)
+    commands: list[tuple[str, ...]] = []
+
+    def run(*words: str) -> int:
+        commands.append(words)
+        return 0
+
+    monkeypatch.setattr(run_tests, "run", run)
     assert run_tests.main(["tests/unit/tokens"]) == 0
     assert [words[-1] for words in commands] == ["tests/unit/tokens"]
 
