@@ -8,8 +8,7 @@ from hypothesis import given, strategies as st
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.suite.redaction import REDACTED, Redactor
-from toolbooth.suite.redaction.known_secrets import known_secrets
-from toolbooth.suite.redaction.patterns import SuitePattern
+from toolbooth.suite.redaction.secrets import SuitePattern, known_secrets
 
 PIECES = st.sampled_from(
     [

@@ -11,8 +11,7 @@ from hypothesis import given, strategies as st
 from tests.property.test_signature_never_fails import ANYTHING
 
 from toolbooth.catalog import Tool
-from toolbooth.sandbox.schema_types import type_of
-from toolbooth.sandbox.stubs import chooser_stub, module_stub
+from toolbooth.sandbox.stubs import chooser_stub, module_stub, type_of
 from toolbooth.sandbox.values import whole
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

@@ -29,7 +29,7 @@ CHOICES = [
     ("lock.command", "--fail-on", SEVERITIES),
     ("profile.command", "--fail-on", {risk.value for risk in Risk}),
 ]
-OF_INIT = ("toolbooth.cli.init", "toolbooth.suite.first_suites", "toolbooth.suite.first_suite_servers")
+OF_INIT = ("toolbooth.cli.init", "toolbooth.suite.first_suites", "toolbooth.suite.first_suites")
 
 
 def test_every_offered_surface_can_be_built() -> None:

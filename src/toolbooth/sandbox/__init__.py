@@ -5,8 +5,7 @@ from toolbooth.lazy import exports
 TYPE_CHECKING = False  # as in `typing`, which takes too long to import
 
 if TYPE_CHECKING:
-    from toolbooth.sandbox.identifiers import Namespace as Namespace, identifier as identifier
-    from toolbooth.sandbox.mentioned_names import mentions as mentions
+    from toolbooth.sandbox.names import Namespace as Namespace, identifier as identifier, mentions as mentions
     from toolbooth.sandbox.sandbox import CodeResult as CodeResult, Sandbox as Sandbox
     from toolbooth.sandbox.scope import CodeScope as CodeScope, HostFunctionStub as HostFunctionStub
     from toolbooth.sandbox.script import (
@@ -26,8 +25,7 @@ else:
     __getattr__, __dir__, __all__ = exports(
         __name__,
         {
-            "identifiers": "Namespace identifier",
-            "mentioned_names": "mentions",
+            "names": "Namespace identifier mentions",
             "sandbox": "CodeResult Sandbox",
             "scope": "CodeScope HostFunctionStub",
             "script": "Script check_name read_script with_description",

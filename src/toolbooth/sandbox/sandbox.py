@@ -18,7 +18,7 @@ from pydantic_monty import (
 )
 
 from toolbooth import catalog, errors, limits, safetext
-from toolbooth.sandbox import diagnostics, faults, mentioned_names, signatures, values, workers
+from toolbooth.sandbox import diagnostics, faults, names, signatures, values, workers
 from toolbooth.sandbox.scope import BoundScope, CodeScope, HostFunction, HostFunctionStub, bind_scope
 
 _UNWAITED: Final = (
@@ -121,11 +121,9 @@ class _Run:
         """Feed the imports, then the code, which is checked before it runs."""
         self._refuse_return_exceptions()
         if len(self._code) <= limits.ONE_LINE:
-            mentioned = mentioned_names.mentions(self._code, self._scope.names)
+            mentioned = names.mentions(self._code, self._scope.names)
         else:  # in a thread, so that other runs need not wait for it
-            mentioned = await anyio.to_thread.run_sync(
-                mentioned_names.mentions, self._code, self._scope.names
-            )
+            mentioned = await anyio.to_thread.run_sync(names.mentions, self._code, self._scope.names)
         functions = self._scope.functions.items()
         own = {name: HostFunctionStub(each.stub, self._counted(each.call)) for name, each in functions}
         scope = CodeScope(self._scope.names, self._call, own)
@@ -160,7 +158,7 @@ class _Run:
                 "    try: return await server.tool(key=key)\n    except RuntimeError as error: return str(error)"
             )
 
-    def _refuse(self, said: str, mentioned: mentioned_names.Mentions, bound_scope: BoundScope) -> None:
+    def _refuse(self, said: str, mentioned: names.Mentions, bound_scope: BoundScope) -> None:
         found = diagnostics.mistakes(said, self._code, bound_scope.callable)
         if found:
             names = self._scope.names

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pydantic_monty import ExternalModule
 
 from toolbooth import catalog
-from toolbooth.sandbox import identifiers, mentioned_names, stubs, workers
+from toolbooth.sandbox import names, stubs, workers
 
 CallTool = Callable[[catalog.Tool, dict[str, Any]], Awaitable[Any]]
 HostFunction = Callable[..., Awaitable[Any]]
@@ -30,7 +30,7 @@ class CodeScope:
     `call` makes one call of a tool and returns its answer as data; it raises the exceptions that the code is to see.
     """
 
-    names: identifiers.Namespace
+    names: names.Namespace
     call: CallTool
     functions: Mapping[str, HostFunctionStub] = field(default_factory=dict)
 
@@ -46,7 +46,7 @@ class BoundScope(NamedTuple):
     callable: frozenset[str]
 
 
-def bind_scope(scope: CodeScope, mentioned: mentioned_names.Mentions) -> BoundScope:
+def bind_scope(scope: CodeScope, mentioned: names.Mentions) -> BoundScope:
     """Bind only what the code mentions: a stub for each of 5,000 tools would take longer than the run."""
     modules: dict[str, ExternalModule] = {}
     lines = [f"import {name}" for name in mentioned.modules]
@@ -63,7 +63,7 @@ def bind_scope(scope: CodeScope, mentioned: mentioned_names.Mentions) -> BoundSc
     return BoundScope(modules, "\n".join(lines), lookup, frozenset({*names, *mentioned.functions}))
 
 
-def _importable(server: str, names: identifiers.Namespace) -> str:
+def _importable(server: str, names: names.Namespace) -> str:
     """The server's own name unless a Python module has it; then one that no other server has."""
     name = server
     while name in sys.stdlib_module_names or name in _TAKEN or (name != server and name in names.servers):
@@ -72,7 +72,7 @@ def _importable(server: str, names: identifiers.Namespace) -> str:
 
 
 def _host_module(
-    scope: CodeScope, mentioned: mentioned_names.Mentions
+    scope: CodeScope, mentioned: names.Mentions
 ) -> tuple[ExternalModule | None, dict[str, HostFunction]]:
     functions = {name: each for name, each in scope.functions.items() if name in mentioned.functions}
     attributes: dict[str, Any] = {name: each.call for name, each in functions.items()}
@@ -82,11 +82,11 @@ def _host_module(
         everyone = (
             {**scope.names.every_tool(), **mentioned.chosen} if mentioned.any_tool else mentioned.chosen
         )
-        attributes[identifiers.TOOLS] = {
+        attributes[names.TOOLS] = {
             name: _function(scope.call, tool, f"tool_{at}")
             for at, (name, tool) in enumerate(everyone.items())
         }
-        lookup = {function.__name__: function for function in attributes[identifiers.TOOLS].values()}
+        lookup = {function.__name__: function for function in attributes[names.TOOLS].values()}
         stub += stubs.chooser_stub(mentioned.chosen, mentioned.any_tool)
     return (ExternalModule(attributes, stubs=stub) if attributes else None), lookup
 

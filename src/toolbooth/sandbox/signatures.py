@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from toolbooth import catalog, limits, safetext, search
-from toolbooth.sandbox.identifiers import Namespace, identifier
-from toolbooth.sandbox.mentioned_names import Mentions, mentions
+from toolbooth.sandbox.names import Mentions, Namespace, identifier, mentions
 
 _NEAREST: Final = 3
 _AN_ID: Final = re.compile(r"(?<![\w.-])([A-Za-z_][\w-]*+\.[A-Za-z_][\w-]*+)\s*+\(")

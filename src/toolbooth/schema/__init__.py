@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         dialect_of as dialect_of,
         nearest_dialect as nearest_dialect,
     )
-    from toolbooth.schema.document import SchemaDocument as SchemaDocument, Subschema as Subschema
     from toolbooth.schema.nodes import (
         Node as Node,
         NodeReader as NodeReader,
@@ -51,7 +50,9 @@ if TYPE_CHECKING:
         resolved as resolved,
         unescaped as unescaped,
     )
-    from toolbooth.schema.walker import (
+    from toolbooth.schema.reading import (
+        SchemaDocument as SchemaDocument,
+        Subschema as Subschema,
         listed as listed,
         mapping as mapping,
         properties_of as properties_of,
@@ -72,11 +73,10 @@ else:
             "DYNAMIC_REFERENCES Dialect Holds IDENTITY IN_PLACE PATTERNS_OF_ANY_TEXT "
             "REFERENCES SUBSCHEMAS SUBSCHEMAS_IN_ANY TYPES UNEVALUATED dialect_of "
             "nearest_dialect",
-            "document": "SchemaDocument Subschema",
+            "reading": "SchemaDocument Subschema listed mapping properties_of required_by types_of walk",
             "nodes": "Node NodeReader Ref SchemaTooDeep nodes_in reachable walk_nodes",
             "pointers": "Path escaped path_of pointer pointer_parts reference resolve_local resolve_path "
             "resolved unescaped",
-            "walker": "listed mapping properties_of required_by types_of walk",
             "writer": "TargetGone write_in_place write_with_definitions",
         },
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toolbooth import limits
-from toolbooth.schema import dialects, pointers, walker
+from toolbooth.schema import dialects, pointers, reading
 
 _COMBINING: Final = frozenset(("anyOf", "oneOf", "allOf"))
 _LINKING: Final = frozenset((*dialects.SUBSCHEMAS_IN_ANY, "$ref"))
@@ -184,15 +184,15 @@ class NodeReader:
         """Whether the value of a keyword holds subschemas as its dialect wants them."""
         if isinstance(value, list):
             return holds in (dialects.Holds.LIST, dialects.Holds.ONE_OR_LIST) and all(
-                map(walker.is_schema, value)
+                map(reading.is_schema, value)
             )
         if holds is dialects.Holds.MAP:
-            return isinstance(value, Mapping) and all(map(walker.is_schema, value.values()))
+            return isinstance(value, Mapping) and all(map(reading.is_schema, value.values()))
         if holds is dialects.Holds.MAP_OF_SCHEMAS_OR_NAMES:
             return isinstance(value, Mapping) and all(
-                walker.is_schema(each) or isinstance(each, list) for each in value.values()
+                reading.is_schema(each) or isinstance(each, list) for each in value.values()
             )
-        return holds is not dialects.Holds.LIST and walker.is_schema(value)
+        return holds is not dialects.Holds.LIST and reading.is_schema(value)
 
     def plain(self, node: Node, word: str, value: Any) -> None:
         """A keyword that holds no subschemas in this dialect."""

@@ -13,8 +13,8 @@ from toolbooth.catalog import Catalog, Tool
 from toolbooth.search import fusion, ranking, relevance, result, static_table, suggest
 from toolbooth.search.block import Block, Floats, Numbers, make_block
 from toolbooth.search.embedder import Embedder
+from toolbooth.search.fusion import Lexical, score_words
 from toolbooth.search.index import Index
-from toolbooth.search.lexical import Lexical, score_words
 from toolbooth.search.query import Query, QueryReader
 from toolbooth.search.steps import steps_of
 

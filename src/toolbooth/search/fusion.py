@@ -1,13 +1,15 @@
-"""The fusion of lexical and semantic scores, sibling tools and usage into one score per tool."""
+"""The scores of every tool for a query: lexical (BM25F), and fused with meaning, sibling tools and usage into one."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from toolbooth.search import block
 from toolbooth.search.block import Floats
 from toolbooth.search.index import Index
+from toolbooth.search.query import Query
 
 # Convex: (1 − a)·cosine + a·BM25F with a = .18, written with the cosine at one. Both are absolute, so that
 # the lexical side weighs as much as the words it found: per-query minmax and max lost .008 on the mean.
@@ -51,3 +53,28 @@ def usage_boosts(used: NDArray[np.float64]) -> Floats:
     """The boost for the calls made of each tool: zero without calls, half the limit at ten, always under the limit."""
     calls = np.maximum(np.nan_to_num(used), 0)
     return (USAGE_LIMIT * calls / (calls + _HALF_AT)).astype(np.float32)
+
+
+class Lexical(NamedTuple):
+    """`scores` are in units of one perfectly distinctive word; `marks` are bits of fields and tiers."""
+
+    scores: block.Floats
+    marks: NDArray[np.uint16]
+
+
+def score_words(query: Query, index: Index) -> Lexical:
+    """Sum over the words of the query; only the best sense of a word counts."""
+    total = np.zeros(len(index), np.float32)
+    marks = np.zeros(len(index), np.uint16)
+    for concept in query.concepts:
+        alone = len(concept.senses) == 1
+        best = total if alone else np.zeros(len(index), np.float32)
+        for term, weight, tier in concept.senses:
+            tools, impacts, fields, held = index.postings(term)
+            worth = impacts * np.float32(concept.weight * weight * min(index.idf(term), concept.idf))
+            best[tools] = best[tools] + worth if alone else np.maximum(best[tools], worth)
+            marks[tools] |= fields | (held & np.uint16(tier))
+        if len(concept.senses) > 1:
+            total += best
+    total /= np.float32(index.top_idf)
+    return Lexical(total, marks)

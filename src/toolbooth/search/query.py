@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from toolbooth import limits
-from toolbooth.search import analysis, languages, literals, substring, typo, vocabulary
+from toolbooth.search import analysis, languages, literals, unknown_words, vocabulary
 from toolbooth.search.index import Index
 
 
@@ -82,7 +82,8 @@ class Query:
         Fragments of gibberish have vectors too, so that vectors do not decide this.
         """
         return any(
-            each.senses or not each.word.isascii() or typo.is_known(each.word) for each in self.concepts
+            each.senses or not each.word.isascii() or unknown_words.is_known(each.word)
+            for each in self.concepts
         )
 
 
@@ -166,9 +167,11 @@ class QueryReader:
         return [Sense(term, weight, Tier.SUBSTRING) for term, weight in best.items()]
 
     @cached_property
-    def _substrings(self) -> substring.Substrings:
-        return substring.Substrings(self._index.words)
+    def _substrings(self) -> unknown_words.Substrings:
+        return unknown_words.Substrings(self._index.words)
 
     @cached_property
-    def _repairer(self) -> typo.Repairer:
-        return typo.Repairer({word: self._index.held(term) for word, term in self._index.words.items()})
+    def _repairer(self) -> unknown_words.Repairer:
+        return unknown_words.Repairer(
+            {word: self._index.held(term) for word, term in self._index.words.items()}
+        )

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from toolbooth.search import block
-from toolbooth.search.lexical import Lexical
+from toolbooth.search.fusion import Lexical
 from toolbooth.search.query import Query
 
 # Slope, offset, and logits per factor of ten in tools, because the best of many is better by chance alone. Fitted by

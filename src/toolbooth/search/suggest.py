@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from rapidfuzz.distance import JaroWinkler
 
-from toolbooth.search import analysis, typo
+from toolbooth.search import analysis, unknown_words
 from toolbooth.search.block import Block
 from toolbooth.search.embedder import Embedder
 from toolbooth.search.index import Index
@@ -67,7 +67,7 @@ def _worth_saying(word: str) -> bool:
         len(word) >= _SHORTEST
         and word.isalpha()
         and word not in analysis.stop_words()
-        and typo.is_known(word)
+        and unknown_words.is_known(word)
     )
 
 

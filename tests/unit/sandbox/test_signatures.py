@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from tests.unit.sandbox.sample_tools import STR, names, tool
 
-from toolbooth.sandbox.mentioned_names import mentions
+from toolbooth.sandbox.names import mentions
 from toolbooth.sandbox.signatures import help_with, signature_in_code
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolbooth import limits, schema
-from toolbooth.economics.slimming import merge
+from toolbooth.economics.slimming import graph
 from toolbooth.economics.slimming.graph import Graph, length
 from toolbooth.economics.slimming.rule import DefinitionEntry, RuleContext, rule
 
@@ -79,7 +79,7 @@ def inline_definition(node: schema.Node, context: RuleContext) -> str | None:
     ref = node.keywords.get("$ref")
     if not isinstance(ref, schema.Ref) or ref.target in context.trail or ref.target is node:
         return None
-    if not merge.can_stand_beside_ref(merge.without(node, "$ref"), ref.target.keywords) or _too_deep(
+    if not graph.can_stand_beside_ref(graph.without(node, "$ref"), ref.target.keywords) or _too_deep(
         context, ref.target
     ):
         return None
@@ -90,7 +90,7 @@ def inline_definition(node: schema.Node, context: RuleContext) -> str | None:
     else:
         return None
     context.uses[ref.target] -= 1
-    merge.put_in_place(node, "$ref", inner)
+    graph.put_in_place(node, "$ref", inner)
     return f"a definition used once, or shorter than the reference to it ({ref.text})"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from toolbooth import schema
-from toolbooth.economics.slimming import graph, keywords, merge
+from toolbooth.economics.slimming import graph, keywords
 from toolbooth.economics.slimming.rule import RuleContext, rule
 
 _NUMERIC: Final = frozenset(("integer", "number"))
@@ -26,9 +26,9 @@ def one_branch(node: schema.Node, context: RuleContext) -> str | None:
         if len(branches) != 1 or context.uses[branches[0]]:
             continue
         inner = branches[0].keywords
-        if ("default" in inner and word != "allOf") or not merge.can_merge(merge.without(node, word), inner):
+        if ("default" in inner and word != "allOf") or not graph.can_merge(graph.without(node, word), inner):
             continue
-        merge.put_in_place(node, word, inner)
+        graph.put_in_place(node, word, inner)
         return f"{word} of one branch"
     return None
 
@@ -116,17 +116,17 @@ def _join_constants(group: list[schema.Node]) -> None:
 def union_of_types(node: schema.Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "oneOf"):
         branches = _branches(node, word)
-        rest = merge.without(node, word)
+        rest = graph.without(node, word)
         if (
             len(branches) < 2
-            or not merge.only_annotations(rest)
+            or not graph.only_annotations(rest)
             or any(context.uses[branch] for branch in branches)
         ):
             continue
         merged = _one_schema(branches, exclusive=word == "oneOf")
         if merged is None or any(key in rest and rest[key] != merged[key] for key in _LIFTED & merged.keys()):
             continue
-        merge.put_in_place(node, word, merged)
+        graph.put_in_place(node, word, merged)
         return f"{word} of types instead of a list of types"
     return None
 

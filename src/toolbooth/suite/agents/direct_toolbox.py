@@ -17,7 +17,7 @@ import anyio
 from toolbooth import catalog, errors, limits, safetext, suggest
 from toolbooth.catalog.connect import Peer, ServerError, connected, list_tools
 from toolbooth.suite.agents import toolbox
-from toolbooth.suite.agents.result_text import is_error, result_text
+from toolbooth.suite.agents.toolbox import is_error, result_text
 from toolbooth.suite.trace import MadeCall
 
 _LEGAL: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{limits.MAX_PUBLIC_NAME}}}")

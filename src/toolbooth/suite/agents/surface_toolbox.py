@@ -11,7 +11,7 @@ import anyio
 from toolbooth import catalog, errors, files, gateway
 from toolbooth.catalog.config import GatewaySettings
 from toolbooth.suite.agents import toolbox
-from toolbooth.suite.agents.result_text import is_error, result_text
+from toolbooth.suite.agents.toolbox import is_error, result_text
 from toolbooth.suite.trace import MadeCall
 
 _LOOK_AGAIN: Final = 0.02  # seconds

@@ -12,8 +12,7 @@ from typing import Any
 from toolbooth import limits
 from toolbooth.catalog import Catalog, ServerSpec, sort_entries
 from toolbooth.suite.redaction import named_values
-from toolbooth.suite.redaction.known_secrets import known_secrets
-from toolbooth.suite.redaction.patterns import SuitePattern, without_keys
+from toolbooth.suite.redaction.secrets import SuitePattern, known_secrets, without_keys
 from toolbooth.suite.trace import REDACTED, Exchange, MadeCall, Trace, Turn
 
 _SCHEMAS = frozenset({"inputSchema", "outputSchema", "input_schema", "output_schema", "parameters"})

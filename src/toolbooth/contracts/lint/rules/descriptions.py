@@ -7,7 +7,7 @@ from typing import Final
 from toolbooth import figures, limits
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.rule import LintFault, WeighedServer, WeighedTool, server_rule, tool_rule
-from toolbooth.contracts.lint.rules.inputs import inputs_of
+from toolbooth.contracts.lint.rules.schemas import inputs_of
 from toolbooth.contracts.words import content_words, sentences
 from toolbooth.tokens import count
 

@@ -1,8 +1,8 @@
-"""Misspelled words → the words that were meant."""
+"""Misspelled words are repaired, and words inside words are found."""
 
 import pytest
 
-from toolbooth.search.typo import Repair, Repairer, allowed_distance, is_known
+from toolbooth.search.unknown_words import Near, Repair, Repairer, Substrings, allowed_distance, is_known
 
 WORDS = {
     "issue": 9,
@@ -14,6 +14,7 @@ WORDS = {
     "kubectl": 3,
     "zero": 2,
 }
+COMPOSED = {"postgresql", "report", "export", "read", "file", "authenticate"}
 
 
 @pytest.mark.parametrize(("length", "letters"), [(3, 1), (4, 1), (5, 2), (12, 2), (13, 3), (30, 3)])
@@ -64,3 +65,31 @@ def test_a_name_is_repaired_only_when_one_slip_away() -> None:
 
 def test_of_two_words_as_near_the_commoner_is_meant() -> None:
     assert Repairer({"zzfile": 1, "zzfine": 5}).repair("zzfixe") == Repair("zzfine", 1)
+
+
+def test_a_part_of_a_word_finds_the_word() -> None:
+    assert Substrings(COMPOSED).containing("postgres") == [Near("postgresql", 0.8)]
+
+
+def test_the_shortest_word_comes_first_and_each_once() -> None:
+    assert [near.word for near in Substrings(COMPOSED).containing("port")] == ["export", "report"]
+
+
+def test_a_beginning_may_be_asked_for() -> None:
+    assert [near.word for near in Substrings(COMPOSED).containing("auth", prefix_only=True)] == [
+        "authenticate"
+    ]
+    assert Substrings(COMPOSED).containing("port", prefix_only=True) == []
+
+
+def test_three_letters_are_inside_everything_and_find_nothing() -> None:
+    assert Substrings(COMPOSED).containing("por") == []
+
+
+def test_two_words_written_as_one_are_told_apart() -> None:
+    assert Substrings(COMPOSED).composing("readfile") == ("read", "file")
+    assert Substrings(COMPOSED).composing("reading") is None
+
+
+def test_an_empty_catalog_contains_nothing() -> None:
+    assert Substrings(set()).containing("anything") == []

@@ -3,7 +3,7 @@
 import pytest
 
 from toolbooth.errors import ConfigError
-from toolbooth.suite.redaction.patterns import SuitePattern
+from toolbooth.suite.redaction.secrets import SuitePattern
 
 
 @pytest.mark.parametrize(
