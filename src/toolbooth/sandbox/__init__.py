@@ -6,6 +6,10 @@ TYPE_CHECKING = False  # as in `typing`, which takes too long to import
 
 if TYPE_CHECKING:
     from toolbooth.sandbox.names import Namespace as Namespace, identifier as identifier, mentions as mentions
+    from toolbooth.sandbox.python_text import (
+        parse_expression as parse_expression,
+        parse_module as parse_module,
+    )
     from toolbooth.sandbox.sandbox import CodeResult as CodeResult, Sandbox as Sandbox
     from toolbooth.sandbox.scope import CodeScope as CodeScope, HostFunctionStub as HostFunctionStub
     from toolbooth.sandbox.script import (
@@ -26,6 +30,7 @@ else:
         __name__,
         {
             "names": "Namespace identifier mentions",
+            "python_text": "parse_expression parse_module",
             "sandbox": "CodeResult Sandbox",
             "scope": "CodeScope HostFunctionStub",
             "script": "Script check_name read_script with_description",

@@ -1,12 +1,12 @@
 """The JSON Schema of a script's arguments, made from the parameters of its `main`."""
 
 import ast
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from toolbooth import errors
 from toolbooth.sandbox.json_literal import is_json
+from toolbooth.sandbox.python_text import parse_expression
 
 Schema = dict[str, Any]
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -101,9 +101,7 @@ def _schema(annotation: ast.expr | None) -> Schema:
 
 def _quoted(text: str) -> Schema:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return _schema(ast.parse(text.strip(), mode="eval").body)
+        return _schema(parse_expression(text.strip()))
     except _UNLITERAL:
         return {}
 

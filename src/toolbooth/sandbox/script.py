@@ -4,13 +4,13 @@ import ast
 import inspect
 import keyword
 import re
-import warnings
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toolbooth import catalog, errors, limits, safetext
 from toolbooth.sandbox.annotations import arguments_schema, parameters_schema
 from toolbooth.sandbox.json_literal import NotLiteral, literal
+from toolbooth.sandbox.python_text import parse_module
 
 MAIN: Final = "main"
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -122,9 +122,7 @@ def _parsed(code: str, file: str) -> ast.Module:
     if len(code) > limits.MAX_CODE:
         raise errors.ConfigError(f"is longer than {limits.MAX_CODE:,} characters", file)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "\d" in a string gives a warning that nobody reads here
-            return ast.parse(code)
+        return parse_module(code)
     except SyntaxError as error:
         raise errors.ConfigError(
             f"is not valid Python: {error.msg}", file, error.lineno, error.offset

@@ -3,10 +3,10 @@
 import ast
 import math
 import re
-import warnings
 from typing import Any, Final, NamedTuple
 
 from toolbooth import catalog, limits
+from toolbooth.sandbox.python_text import parse_expression
 
 _CALL: Final = re.compile(
     r"await\s+(?:([A-Za-z_]\w*\s*\.\s*[A-Za-z_]\w*)|tools\s*\[\s*(?:\"([^\"\\\n]+)\"|'([^'\\\n]+)')\s*\])\s*(\(.*\))"
@@ -36,7 +36,7 @@ def looks_like_a_call(code: str) -> bool:
     if text[:1] not in ("{", "[") or len(text) > limits.ONE_LINE:
         return False
     try:
-        value = ast.literal_eval(_parsed(text))
+        value = ast.literal_eval(parse_expression(text))
     except _NOT_LITERAL:
         return False
     first = value[0] if isinstance(value, list) and value else value
@@ -63,7 +63,7 @@ def _as_line(text: str) -> SimpleCall | None:
     if match is None:
         return None
     try:
-        call = _parsed(f"f{match[4]}")
+        call = parse_expression(f"f{match[4]}")
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
             return None
         arguments = {
@@ -75,12 +75,6 @@ def _as_line(text: str) -> SimpleCall | None:
         return None
     name = match[2] or match[3] or re.sub(r"\s", "", match[1])
     return SimpleCall(name, arguments)
-
-
-def _parsed(text: str) -> ast.expr:
-    with warnings.catch_warnings():  # about `"\\d"`, which would be printed
-        warnings.simplefilter("ignore")
-        return ast.parse(text, mode="eval").body
 
 
 def _data(value: Any) -> Any:

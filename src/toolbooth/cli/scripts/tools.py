@@ -66,7 +66,7 @@ def _near(name: str, known: Sequence[str]) -> str:
 
 def _awaited(code: str) -> Iterator[str]:
     """`x` of each `await x.y(…)`, where the script itself makes no `x`."""
-    tree = ast.parse(code)
+    tree = sandbox.parse_module(code)
     own = {name for node in ast.walk(tree) for name in _bound(node)}
     for node in ast.walk(tree):
         match node:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from toolbooth import catalog, limits
+from toolbooth import catalog, limits, sandbox
 
 _DELIMITERS: Final = (",", "\t", ";", "|")
 _LEAST_ROWS: Final = 4
@@ -200,7 +200,7 @@ def _literal(text: str) -> Any:
     if len(text) > _LITERAL_BYTES or not _LITERAL.match(text):
         return None
     try:
-        return _as_json(ast.literal_eval(text.strip()), limits.MAX_JSON_DEPTH)
+        return _as_json(ast.literal_eval(sandbox.parse_expression(text.strip())), limits.MAX_JSON_DEPTH)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
 
