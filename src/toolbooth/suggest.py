@@ -1,10 +1,10 @@
-"""Suggestions for a mistyped name: the known names that are most similar, and the sentence that offers them."""
+"""Suggestions: the known names most similar to a mistyped one, in a sentence; and how to install an optional part."""
 
 from collections.abc import Iterable
 
 from toolbooth import safetext
 
-__all__ = ["closest", "did_you_mean"]
+__all__ = ["closest", "did_you_mean", "install_extra"]
 
 ALIKE = 60.0  # per cent of letters in common; below that, names are hardly similar
 _LONGEST = 200  # characters that are compared: longer words are not names, and the time grows with the square
@@ -43,3 +43,8 @@ def did_you_mean(
     """
     names = [form.format(safetext.for_terminal(name, 100)) for name in closest(word, known, count, alike)]
     return f"did you mean {' or '.join(names)}?" if names else otherwise
+
+
+def install_extra(extra: str) -> str:
+    """The command for an optional part. The first form needs no registry: pip reads the installed package's extras."""
+    return f"pip install 'toolbooth[{extra}]', or in a checkout pip install '.[{extra}]'"

@@ -57,12 +57,12 @@ def test_json_is_the_section(tmp_path: Path, corpus: Path, golden: Path) -> None
     assert (found["corpus_version"], found["corpus_tools"], found["encoding"]) == ("tiny-1", 2, "cl100k_base")
     assert [each["mode"] for each in found["modes"]] == [
         "baseline",
-        "direct_slim",
-        "retrieve_tools",
-        "code_execution",
+        "direct",
+        "search",
+        "code",
         "full",
     ]
-    search = next(each for each in found["modes"] if each["mode"] == "retrieve_tools")
+    search = next(each for each in found["modes"] if each["mode"] == "search")
     assert search["savings_vs_baseline"] < 0  # two tools need no gateway
     assert found["sessions"][2]["questions"] == 1
     assert found["break_even"][1]["label"] == "estimated"  # more tools than there are here

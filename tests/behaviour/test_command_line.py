@@ -321,3 +321,53 @@ def test_a_file_that_is_not_there_is_a_wrong_call_in_every_command(tmp_path: Pat
     assert said.code == 2
     assert "no-such.json" in said.err
     assert "weighed" not in said.err
+
+
+@pytest.mark.promise("cli:lock-name")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["lock", "c.json", "--output", "my.lock"],
+        ["lock", "c.json", "--report", "json:my.lock"],
+        ["diff", "c.json", "c.json", "--output", "my.lock"],
+        ["scan", "c.json", "--output", "my.lock"],
+    ],
+    ids=" ".join,
+)
+def test_a_report_is_not_written_under_the_name_of_a_lock(tmp_path: Path, words: list[str]) -> None:
+    big_catalog(tmp_path)
+    said = toolbooth(*words, home=tmp_path)
+    assert (said.code, said.err.count("\n"), (tmp_path / "my.lock").exists()) == (2, 1, False)
+    assert "--file" in said.err
+
+
+@pytest.mark.promise("cli:lock-name")
+def test_the_lock_has_the_name_that_file_gives_it(tmp_path: Path) -> None:
+    big_catalog(tmp_path)
+    said = toolbooth("lock", "c.json", "--file", "my.lock", "--output", "report.txt", home=tmp_path)
+    assert (said.code, (tmp_path / "my.lock").exists()) == (0, True)
+    assert "my.lock is written" in (tmp_path / "report.txt").read_text()
+
+
+@pytest.mark.promise("validate:client-config")
+@pytest.mark.parametrize("command", ["validate", "test"])
+@pytest.mark.parametrize(
+    "config", ['{"mcpServers": {}}', '{"servers": {"a": {"command": "x"}}, "inputs": []}']
+)
+def test_a_clients_config_is_not_taken_for_a_misspelled_suite(
+    tmp_path: Path, command: str, config: str
+) -> None:
+    (tmp_path / "mcp.json").write_text(config)
+    said = toolbooth(command, "./mcp.json", home=tmp_path)
+    assert said.code == 2
+    assert "is a client's config, not a suite" in said.err
+    assert "`toolbooth doctor mcp.json`" in said.err
+    assert "did you mean" not in said.err
+
+
+@pytest.mark.promise("cli:exit-codes")
+def test_a_broken_source_is_not_said_to_be_unreachable(tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text('{"mcpServers": {')
+    said = toolbooth("lock", "broken.json", home=tmp_path)
+    assert "toolbooth.lock is not written: broken.json:1:17 could not be read" in said.err
+    assert "reached" not in said.err

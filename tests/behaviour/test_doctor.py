@@ -414,3 +414,28 @@ def test_a_wrapped_config_is_reported_with_what_is_seen_and_what_is_behind(three
     )
     assert "behind it: weather" in said.out
     assert "Put the" not in said.out
+
+
+@pytest.mark.promise("doctor:too-small")
+def test_where_the_gateway_does_not_pay_one_line_says_so(tmp_path: Path) -> None:
+    small, large = tmp_path / "small.json", tmp_path / "large.json"
+    small.write_text(json.dumps({"tools": [{"name": "a", "inputSchema": {"type": "object"}}]}))
+    large.write_text(json.dumps({"tools": [{"name": "a", "description": "word " * 2000}]}))
+    tokens = toolbooth("doctor", small, "--json", home=tmp_path).json["total_tokens"]
+    line = f"the gateway does not pay here: {tokens} tokens of tools, and it pays from about 1,000"
+    for options in ([], ["--markdown"]):
+        assert line in toolbooth("doctor", small, *options, home=tmp_path).out
+        assert "does not pay" not in toolbooth("doctor", large, *options, home=tmp_path).out
+
+
+@pytest.mark.promise("trust:asked")
+def test_a_list_says_that_an_untrusted_config_is_asked_about(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    config = clone / ".mcp.json"
+    config.write_text(json.dumps({"mcpServers": {"strange": {"command": "x"}}}))
+    said = toolbooth("doctor", "--list", home=tmp_path, cwd=clone)
+    assert said.code == 0
+    assert "without --list, you are asked before those of" in said.out
+    assert str(config) in said.out.splitlines()[-1]
+    assert "asked" not in toolbooth("doctor", "--list", "--user-only", home=tmp_path, cwd=clone).out

@@ -1,8 +1,13 @@
 """`toolbooth.suggest`: what is similar, what is not, and names that would harm a terminal."""
 
+import re
+import tomllib
+from pathlib import Path
+
 import pytest
 
-from toolbooth.suggest import closest, did_you_mean
+import toolbooth
+from toolbooth.suggest import closest, did_you_mean, install_extra
 
 
 @pytest.mark.parametrize(
@@ -26,3 +31,16 @@ def test_the_sentence_names_them_or_says_otherwise() -> None:
 def test_foreign_names_are_cleaned_and_long_words_are_cut() -> None:
     assert "\x1b" not in did_you_mean("notes", ["notes\x1b[2J"])
     assert closest("x" * 10**6, ["x" * 150]) == ["x" * 150]
+
+
+@pytest.mark.promise("cli:install-advice")
+def test_the_advice_to_install_an_extra_has_one_wording() -> None:
+    """The extras exist, and no other file writes such a command of its own."""
+    root = Path(toolbooth.__file__).parents[2]
+    extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    texts = {path: path.read_text() for path in (root / "src").rglob("*.py")}
+    assert [path.name for path, text in texts.items() if "pip install '" in text] == ["suggest.py"]
+    named = {extra for text in texts.values() for extra in re.findall(r"install_extra\('(\w+)'\)", text)}
+    assert named == {"signing", "onnx"}
+    assert {*named, "anthropic", "google", "openai"} <= extras.keys()
+    assert install_extra("onnx") == "pip install 'toolbooth[onnx]', or in a checkout pip install '.[onnx]'"

@@ -302,7 +302,7 @@ class SourceFinder:
         if file.servers or file.problems:
             they = "it is" if len(file.servers) + len(file.problems) == 1 else "they are"
             self.notes.append(
-                f"project config {file.path} names {_server_count(file)}; {they} not started unless you name the file"
+                f"project config {file.path} names {_server_count(file)}; {they} not started before you trust it"
             )
         self.not_started += file.servers
         settings = {key: value for key, value in file.gateway.items() if key not in ("contracts", "scripts")}

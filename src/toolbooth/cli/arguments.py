@@ -51,7 +51,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(
         self, command: str, description: str, examples: str, exits: Mapping[int, str] | None = None
     ) -> None:
-        """`exits` are the exit codes that not every command can give; an empty meaning is that of `errors.EXIT_CODES`."""
+        """`exits` are the codes that not every command can give; an empty meaning is that of `errors.EXIT_CODES`."""
         self._examples, self._exits = help_text(examples), dict(exits or {})
         super().__init__(
             prog=f"toolbooth {command}",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 HUMAN: Final = "human"
 FORMATS: Final = (HUMAN, "json", "sarif", "github", "markdown")
+LOCK_SUFFIX: Final = ".lock"
 MOST_SHOWN: Final = 60  # of one severity; more is for a program
 _PARTS: Final = {"kept": "", "removed": "red", "added": "bold green"}
 _STYLES: Final = ("dim", "green", "bold yellow", "bold red")  # by severity, and by level
@@ -34,7 +35,7 @@ def add_output(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--format", choices=FORMATS, help="output format (default human)")
     add("--json", action="store_true", help="same as --format json")
-    add("--output", type=Path, metavar="FILE", help="write to a file instead of the terminal")
+    add("--output", type=Path, metavar="FILE", help="write the report to a file instead of the terminal")
     add(
         "--report",
         action="append",
@@ -48,13 +49,25 @@ def check_output(options: Namespace) -> None:
     """Refuse wrong output options before a server is started."""
     if options.json and options.format not in (None, "json"):
         raise errors.UserMistake(f"choose one of --json and --format {options.format}")
+    if options.output:
+        _refuse_lock(options, options.output)
     for each in options.report:
         name, colon, path = each.partition(":")
+        _refuse_lock(options, Path(path))
         if name not in FORMATS or not colon or not path:
             known = ", ".join(FORMATS)
             raise errors.UserMistake(
                 f"--report takes FORMAT:FILE with one of {known}; try sarif:toolbooth.sarif"
             )
+
+
+def _refuse_lock(options: Namespace, path: Path) -> None:
+    """`--output my.lock` reads as if it named the lock, and would overwrite one with a report."""
+    if path.suffix == LOCK_SUFFIX:
+        to_write = "--file names the lock" if "file" in options else "`toolbooth lock --file` writes a lock"
+        raise errors.UserMistake(
+            f"{path} is the name of a lock, but --output and --report write the report; {to_write}"
+        )
 
 
 def deliver(report: ContractReport, options: Namespace, show: Callable[[], None] | None = None) -> int:

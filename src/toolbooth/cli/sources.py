@@ -165,7 +165,8 @@ class LiveContracts:
     def has_only_empty_catalogs(self) -> bool:
         """Whether all is from saved catalogs, and they have no tool; a live server without tools is a finding."""
         servers = self.contracts.servers
-        return bool(servers) and servers.keys() <= self.recorded and not self.contracts.tools()
+        listed = any(server.tools or server.unusable for server in servers.values())
+        return bool(servers) and servers.keys() <= self.recorded and not listed
 
     def as_far_as_known(self, locked: "Contracts") -> "Contracts":
         """The contracts, completed from the lock where they are unknown: what a saved catalog does not contain, and

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from toolbooth import errors, files, limits
+from toolbooth import errors, files, limits, suggest
 from toolbooth.catalog.config import read_regular
 from toolbooth.contracts.lock import Lock, Signature
 from toolbooth.contracts.toolbooth_lock import lock_digest
@@ -31,7 +31,9 @@ try:
         load_pem_public_key,
     )
 except ImportError as missing:
-    raise errors.UserMistake("signed locks need cryptography: pip install 'toolbooth[signing]'") from missing
+    raise errors.UserMistake(
+        f"signed locks need cryptography: {suggest.install_extra('signing')}"
+    ) from missing
 
 __all__ = ["fingerprint", "new_key", "private_key", "public_key", "signed", "verify"]
 ALGORITHM: Final = "ed25519"

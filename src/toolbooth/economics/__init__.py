@@ -5,7 +5,12 @@ from toolbooth.lazy import exports
 TYPE_CHECKING = False  # as in `typing`, which takes too long to import
 
 if TYPE_CHECKING:
-    from toolbooth.economics.advice import Advice as Advice, CatalogFacts as CatalogFacts, advise as advise
+    from toolbooth.economics.advice import (
+        WORTH_A_GATEWAY as WORTH_A_GATEWAY,
+        Advice as Advice,
+        CatalogFacts as CatalogFacts,
+        advise as advise,
+    )
     from toolbooth.economics.answer_size import (
         AnswerRisk as AnswerRisk,
         LimitInput as LimitInput,
@@ -87,7 +92,7 @@ else:
     __getattr__, __dir__, __all__ = exports(
         __name__,
         {
-            "advice": "Advice CatalogFacts advise",
+            "advice": "Advice CatalogFacts WORTH_A_GATEWAY advise",
             "answer_size": "AnswerRisk LimitInput answer_risk limit_input",
             "config_lines": "Remedy SchemaChange after_recommendation cap_line flood_cap remedies "
             "tool_pattern",

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from toolbooth import catalog, errors, limits
+from toolbooth import catalog, errors, limits, suggest
 from toolbooth.search import analysis, embedder, fields, vocabulary
 
 _MAX_PIECES: Final = 256  # the length that small sentence models were trained with
@@ -91,7 +91,9 @@ def _open(file: Path) -> Any:
     try:
         import onnxruntime  # type: ignore[import-untyped]
     except ImportError as missing:
-        raise errors.UserMistake("ONNX models need onnxruntime: pip install 'toolbooth[onnx]'") from missing
+        raise errors.UserMistake(
+            f"ONNX models need onnxruntime: {suggest.install_extra('onnx')}"
+        ) from missing
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     try:

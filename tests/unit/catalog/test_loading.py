@@ -102,7 +102,7 @@ def test_the_servers_of_a_project_are_not_started_unasked(host: HostContext) -> 
     sources = find_sources(host=host)
     assert [spec.name for spec in sources.servers] == ["mine"]
     assert sources.notes == (
-        f"project config {path} names 2 servers; they are not started unless you name the file",
+        f"project config {path} names 2 servers; they are not started before you trust it",
     )
     assert sources.answer_caps.cap_for("a.b").limit == 7
     trusted = find_sources(host=host, trust=trust_all)
@@ -115,7 +115,7 @@ def test_nothing_but_a_project_says_which_file_to_name(host: HostContext) -> Non
     sources = find_sources(host=host)
     assert sources.servers == ()
     assert [spec.name for spec in sources.not_started] == ["theirs"]
-    assert sources.notes[0].endswith("it is not started unless you name the file")  # whichever command it was
+    assert sources.notes[0].endswith("it is not started before you trust it")  # whichever command it was
     assert str(path) in sources.notes[0]
 
 

@@ -151,12 +151,12 @@ def test_a_server_that_is_down_is_gone_round_and_stays_as_it_was_locked(locked: 
     assert locked.lock("--accept", "--reason", "x").code == 0
     locked.servers["other"] = {"command": "no-such-command-anywhere"}
     offer(locked, {"description": "Finds."}, {})
-    assert locked.lock("--check").code == 2
+    assert locked.lock("--check").code == 3
     checked = locked.lock("--check", "--allow-missing")
     assert checked.code == 1
     assert "other could not be reached and stays as it was locked" in checked.out
     assert "server-removed" not in checked.out
-    assert locked.lock("--accept", "other", "--reason", "x", "--allow-missing").code == 2
+    assert locked.lock("--accept", "other", "--reason", "x", "--allow-missing").code == 3
     assert locked.lock("--accept", "--reason", "x", "--allow-missing").code == 0
     lock = read_lock(locked.lock_file)
     assert lock.contracts.servers["rows"].tools["find"].raw["description"] == "Finds."
@@ -188,7 +188,7 @@ def test_only_the_named_servers_are_asked(locked: Project) -> None:
 def test_a_server_that_lacks_its_variable_is_gone_round_like_one_that_is_down(locked: Project) -> None:
     """Its config cannot be filled in, so it is a source error before any server is started."""
     locked.servers["github"] = {"command": "x", "env": {"TOKEN": "${NO_SUCH_TOKEN_ANYWHERE}"}}
-    assert locked.lock("--check").code == 2
+    assert locked.lock("--check").code == 3
     one = locked.lock("--check", "--server", "rows")
     assert (one.code, one.err) == (0, "")
     assert locked.lock("--check", "--allow-missing").code == 0
@@ -200,7 +200,7 @@ def test_a_server_that_lacks_its_variable_is_gone_round_like_one_that_is_down(lo
     assert locked.lock("--server", "rows").code == 0
     assert json.loads(locked.lock_file.read_text())["servers"].keys() == {"rows"}
     asked = locked.lock("--check", "--server", "github")
-    assert asked.code == 2
+    assert asked.code == 3
     assert "NO_SUCH_TOKEN_ANYWHERE" in asked.err
 
 

@@ -28,7 +28,7 @@ def test_a_lock_without_a_config_shows_calls_of_lock(
     for variable in ("HOME", "XDG_CONFIG_HOME", "USERPROFILE", "APPDATA"):
         monkeypatch.setenv(variable, str(tmp_path))
     monkeypatch.setattr(main, "_end_like_ctrl_c", lambda: None)
-    assert main.main(["lock"]) == 2
+    assert main.main(["lock"]) == 3
     said = capsys.readouterr().err
     assert ("`toolbooth lock path/to/mcp.json`" in said, "toolbooth doctor" in said) == (True, False)
 

@@ -22,6 +22,7 @@ from toolbooth.contracts import Budgets, Contracts, Lock, ServerContract, ToolCo
 from toolbooth.contracts.signing import fingerprint, new_key, private_key, public_key, signed, verify
 from toolbooth.contracts.toolbooth_lock import write_lock
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.suggest import install_extra
 
 HERE = Path("toolbooth.lock")
 OURS, THEIRS = (Ed25519PrivateKey.from_private_bytes(bytes([number] * 32)) for number in (1, 2))
@@ -175,7 +176,7 @@ def test_without_cryptography_a_signature_is_one_line_that_names_the_extra(
         write_lock(lock, tmp_path / name)
     code, said = without_cryptography(tmp_path, *words)
     assert code == 2
-    assert said == "toolbooth: signed locks need cryptography: pip install 'toolbooth[signing]'\n"
+    assert said == f"toolbooth: signed locks need cryptography: {install_extra('signing')}\n"
     assert not (tmp_path / "key.pem").exists()
 
 

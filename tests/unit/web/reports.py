@@ -134,9 +134,9 @@ def session(mode: str, menu: int, paid: float, correct: int, turns: float = 3) -
 def paid_at(tools: int) -> dict[str, float]:
     return {
         "baseline": 2 * 212.0 * tools + 90,
-        "retrieve_tools": 3 * 1204.0 + 1229 + 0.4 * tools,
-        "code_execution": 3 * 1630.0 + 760 + 2.2 * tools,
-        "direct_slim": 2 * 160.0 * tools + 90,
+        "search": 3 * 1204.0 + 1229 + 0.4 * tools,
+        "code": 3 * 1630.0 + 760 + 2.2 * tools,
+        "direct": 2 * 160.0 * tools + 90,
     }
 
 
@@ -150,9 +150,9 @@ def tokens() -> TokensSection:
     counted = SchemaCount(60, 4, 0, True)
     modes = (
         ModeCost("baseline", "", 64, 13_570, 0, 0.0),
-        ModeCost("direct_slim", "direct", 64, 10_240, 0, 0.2454),
-        ModeCost("retrieve_tools", "search", 4, 1_204, 318, 0.9113),
-        ModeCost("code_execution", "code", 3, 1_630, 402, 0.8799),
+        ModeCost("direct", "direct", 64, 10_240, 0, 0.2454),
+        ModeCost("search", "search", 4, 1_204, 318, 0.9113),
+        ModeCost("code", "code", 3, 1_630, 402, 0.8799),
     )
     return TokensSection(
         encoding="o200k_base",
@@ -166,14 +166,14 @@ def tokens() -> TokensSection:
         heaviest=tuple(heavy(number) for number in range(15)),
         sessions=(
             session("baseline", 13_570, 27_236, 120, turns=2),
-            session("direct_slim", 10_240, 20_576, 120, turns=2),
-            session("retrieve_tools", 1_522, 5_795, 108),
-            session("code_execution", 2_032, 6_940, 104),
+            session("direct", 10_240, 20_576, 120, turns=2),
+            session("search", 1_522, 5_795, 108),
+            session("code", 2_032, 6_940, 104),
         ),
         break_even=(
-            BreakEven("direct_slim", 1, None, 1),
-            BreakEven("retrieve_tools", 1, 41, 12),
-            BreakEven("code_execution", 1, None, 15),
+            BreakEven("direct", 1, None, 1),
+            BreakEven("search", 1, 41, 12),
+            BreakEven("code", 1, None, 15),
         ),
         curve=tuple(
             CurvePoint(size, paid_at(size), paid_at(size), paid_at(size)) for size in (4, 8, 16, 32, 64)
@@ -337,6 +337,6 @@ def negative() -> TokensSection:
     given = tokens()
     modes = (
         ModeCost("baseline", "", 2, 300, 0, 0.0),
-        ModeCost("retrieve_tools", "search", 4, 1204, 318, 1 - 1204 / 300),
+        ModeCost("search", "search", 4, 1204, 318, 1 - 1204 / 300),
     )
     return msgspec.structs.replace(given, modes=modes, baseline_tokens=300, corpus_tools=2)

@@ -52,7 +52,12 @@ class EndpointSection(Struct, frozen=True):
 
 
 FORMAT: Final = "toolbooth-bench"
-VERSION: Final = 1
+VERSION: Final = 2
+_FORMER_MODES: Final = {
+    "direct_slim": "direct",
+    "retrieve_tools": "search",
+    "code_execution": "code",
+}  # version 1
 
 
 class CorpusSummary(Struct, frozen=True):
@@ -84,7 +89,7 @@ class BenchReport(Struct, frozen=True):
     partial: tuple[str, ...] = ()
     command: str = ""  # the command that made it, without secrets
     format: Literal["toolbooth-bench"] = FORMAT
-    version: Literal[1] = VERSION
+    version: Literal[2] = VERSION
 
 
 _FILE: Final = own_json.OwnFormat(
@@ -109,10 +114,25 @@ def report_bytes(report: BenchReport) -> bytes:
 
 def read_report(path: Path) -> BenchReport:
     """Read a report; raises ConfigError with what is wrong and where."""
-    report = _FILE.read_value(read_json(path, "a report"), path)
+    document = read_json(path, "a report")
+    if isinstance(document, dict) and document.get("format") == FORMAT and document.get("version") == 1:
+        renamed = {"tokens": _with_surfaces(document["tokens"])} if "tokens" in document else {}
+        document = {**document, **renamed, "version": VERSION}
+    report = _FILE.read_value(document, path)
     for damage in _damage(report):
         raise errors.ConfigError(f"the report is damaged: {damage}", path)
     return report
+
+
+def _with_surfaces(part: Any) -> Any:
+    """A part of version 1 with the surfaces' names in place of the former names of modes."""
+    if isinstance(part, list):
+        return [_with_surfaces(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    renamed = {_FORMER_MODES.get(key, key): _with_surfaces(value) for key, value in part.items()}
+    mode = renamed.get("mode")
+    return {**renamed, "mode": _FORMER_MODES.get(mode, mode)} if isinstance(mode, str) else renamed
 
 
 def _damage(report: BenchReport) -> Iterator[str]:

@@ -83,18 +83,18 @@ def _withheld(facts: NoteFacts) -> Iterator[str]:
 def _menus(facts: NoteFacts) -> Iterator[str]:
     bare, slim = (facts.offer.menu(way) for way in (BASELINE, DIRECT_SLIM))
     if bare.schemas.missing and slim.tokens > bare.tokens:
-        yield "direct_slim is heavier than the baseline: each tool without a schema gets the stub that clients require"
+        yield "direct is heavier than the baseline: each tool without a schema gets the stub that clients require"
     yield "tokens are those of the definitions; a session also carries the instructions on every turn"
     instructions = facts.offer.menu(BASELINE).instructions
     if instructions:
         yield f"the servers' own instructions ({instructions:,} tokens) are carried in sessions of the baseline"
     if len(facts.offer.catalog.servers) > 1:
-        yield "the baseline has plain tool names; direct_slim has them as the gateway serves them, server__tool"
+        yield "the baseline has plain tool names; direct has them as the gateway serves them, server__tool"
 
 
 def _of_questions(facts: NoteFacts) -> Iterator[str]:
     yield (
-        "the baseline and direct_slim are assumed to choose right every time, which favours them; "
+        "the baseline and direct are assumed to choose right every time, which favours them; "
         "in other modes a choice is right if a right tool is shown, and each is paid, right or not; "
         "a question that needs several tools counts as right if any of them is shown"
     )

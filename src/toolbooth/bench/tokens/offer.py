@@ -27,13 +27,13 @@ class Way(NamedTuple):
 
 
 BASELINE: Final = Way("baseline", "", searches=False)
-DIRECT_SLIM: Final = Way("direct_slim", "direct", searches=False)
-HEADLINE: Final = Way("retrieve_tools", "search", searches=True)
+DIRECT_SLIM: Final = Way("direct", "direct", searches=False)
+HEADLINE: Final = Way("search", "search", searches=True)
 WAYS: Final = (
     BASELINE,
     DIRECT_SLIM,
     HEADLINE,
-    Way("code_execution", "code", searches=True),
+    Way("code", "code", searches=True),
     Way("full", "full", searches=True),
 )
 

@@ -18,8 +18,8 @@ EXAMPLES = """\
   toolbooth bench tokens --catalog corpus.json --golden golden.json
   toolbooth bench tokens --catalog corpus.json --encoding o200k_base --json
 
-modes: baseline (every definition as the servers send it) · direct_slim (every definition with slimmed schemas) ·
-       retrieve_tools (search, then call) · code_execution (search, then call from Python) · full (every built-in tool)
+modes: baseline (every definition as the servers send it), and the gateway's surfaces: direct (every definition with
+       slimmed schemas) · search (search, then call) · code (search, then call from Python) · full (every built-in tool)
 """
 EXITS = {
     3: "nothing could be reached, or a server is missing",
@@ -70,7 +70,7 @@ def _encoding(options: Namespace) -> str:
     return named
 
 
-BASELINE, CHARTED = "baseline", "retrieve_tools"
+BASELINE, CHARTED = "baseline", "search"
 _LEFT, _RIGHT = 10, 20  # characters of the chart on each side of its line
 
 

@@ -145,6 +145,8 @@ def markdown_lines(report: DoctorReport, top: int) -> list[str]:
     lines += _list(
         _what_to_do([each.found for each in found]), [each.label + _advice(each.found) for each in found]
     )
+    if too_small := words.too_small_words(report):
+        lines += [too_small, ""]
     lines += _list("Left out", [f"{each.server} {each.name}: {each.reason}" for each in diagnosis.set_aside])
     lines += _list("Not weighed", [f"{each.where}: {each.reason}" for each in report.sources.source_errors])
     return lines

@@ -90,7 +90,15 @@ def _print(console: Console, sources: catalog.Sources, trusted: tuple[Trusted, .
             console.print(Text(title, "dim"))
         for line in lines:
             console.print(terminal.indented(Text(safetext.for_terminal(line, 400))))
-    console.print(Text("nothing was started; without --list, these servers are weighed", "dim"))
+    console.print(Text(f"nothing was started; without --list, {_what_is_weighed(sources)}", "dim"))
+
+
+def _what_is_weighed(sources: catalog.Sources) -> str:
+    if not sources.not_started:
+        return "these servers are weighed"
+    files = ", ".join(dict.fromkeys(safetext.for_terminal(spec.source, 200) for spec in sources.not_started))
+    asked = f"you are asked before those of {files} are started"
+    return f"these servers are weighed, and {asked}" if sources.servers or sources.recorded else asked
 
 
 def _print_servers(console: Console, sources: catalog.Sources) -> None:

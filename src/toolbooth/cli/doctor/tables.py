@@ -16,6 +16,7 @@ from toolbooth.cli.doctor.words import (
     fewer,
     look_alike_words,
     overlap_words,
+    too_small_words,
 )
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
 
@@ -26,6 +27,9 @@ def print_findings(console: Console, report: DoctorReport) -> None:
     """Each kind under its own heading, where there is any."""
     _look_alikes(console, look_alikes(report.clients))
     _advice(console, advice(report.clients))
+    if too_small := too_small_words(report):
+        console.print()
+        console.print(indented(Text(too_small)))
     _asides(console, report)
     _verdict(console, report)
 

@@ -75,6 +75,18 @@ def look_alike_words(cluster: economics.Cluster) -> str:
     return f"{names}{more}: {safetext.for_terminal(cluster.why, 120)}"
 
 
+def too_small_words(report: DoctorReport) -> str:
+    """A line where no client's tools are heavy enough for a gateway; empty where it pays, or is in place already."""
+    worth = economics.WORTH_A_GATEWAY
+    if report.incomplete or report.tokens > worth or any(each.menus for each in report.clients):
+        return ""
+    most = "at most " if len(report.clients) > 1 else ""
+    return (
+        f"the gateway does not pay here: {most}{figures.counted(report.tokens, 'token')} of tools, "
+        f"and it pays from about {figures.number(worth)}"
+    )
+
+
 def overlap_words(advice: Sequence[economics.Advice]) -> str:
     """A note that several savings overlap."""
     several = sum(each.saving_tokens > 0 for each in advice) > 1

@@ -1,12 +1,13 @@
 """Suite files: found by name or folder, read, and checked before anything runs. Mistakes name line and column."""
 
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from toolbooth import errors, limits, safetext, suggest
-from toolbooth.catalog.config import Document, parse_document
+from toolbooth.catalog.config import Document, looks_like_config, parse_document
 from toolbooth.catalog.config.key_table import KeyPath, Mistakes, dotted
 from toolbooth.files import from_home
 from toolbooth.suite.gates import GATES, read_gates
@@ -25,6 +26,7 @@ _SETTINGS: Final = tuple(
 def load_suite(path: Path) -> suite.Suite:
     """Read and check a suite. Raises ConfigError."""
     document = parse_document(path, limits.MAX_SUITE_BYTES)
+    _refuse_config(document)
     keys.TOP.check(document, document.value, ())
     value: Mapping[str, Any] = document.value or {}
     reader = _Reader(document, value)
@@ -47,6 +49,17 @@ def load_suite(path: Path) -> suite.Suite:
         value.get("concurrency", 4),
         tuple(dict.fromkeys((*reader.warnings, *warnings))),
     )
+
+
+def _refuse_config(document: Document) -> None:
+    """A config of servers has keys of its own; none of them is a misspelled key of a suite."""
+    value, path = document.value, document.path
+    has_tests = isinstance(value, Mapping) and value.keys() & {"tests", "agents"}
+    if not has_tests and not path.name.endswith(SUFFIX) and looks_like_config(value):
+        command = f"toolbooth doctor {shlex.quote(str(path))}"
+        raise errors.ConfigError(
+            f"is a client's config, not a suite, which has `tests:`; `{command}` reads it", path
+        )
 
 
 def suite_stem(path: Path) -> str:

@@ -104,11 +104,7 @@ def _saved_at(at: CurvePoint, mode: str) -> float | None:
 def _number(mode: str, modes: list[str]) -> int:
     """The search surface has the first colour in every chart and the baseline none; the others follow."""
     ways = [each for each in modes if each != "baseline"]
-    return (
-        shapes.BASE
-        if mode == "baseline"
-        else sorted(ways, key=lambda each: each != "retrieve_tools").index(mode)
-    )
+    return shapes.BASE if mode == "baseline" else sorted(ways, key=lambda each: each != "search").index(mode)
 
 
 def _spans(curve: tuple[CurvePoint, ...]) -> bool:

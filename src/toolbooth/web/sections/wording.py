@@ -8,9 +8,9 @@ from toolbooth.bench.report import ModeCost, SchemaCount, TokensSection
 
 MODES: Final = {
     "baseline": "every definition",
-    "direct_slim": "slimmed definitions",
-    "retrieve_tools": "search surface",
-    "code_execution": "code surface",
+    "direct": "slimmed definitions",
+    "search": "search surface",
+    "code": "code surface",
     "full": "full surface",
 }
 METRICS: Final = {"mrr": "MRR", "ndcg_at_10": "nDCG@10", "map": "MAP"}
@@ -29,7 +29,7 @@ def metric_name(metric: str) -> str:
 def search_mode(modes: Iterable[ModeCost]) -> ModeCost | None:
     """The gateway's search surface, which the headline is about; else the first mode that is not the baseline."""
     ways = [mode for mode in modes if mode.mode != "baseline"]
-    return next((mode for mode in ways if mode.mode == "retrieve_tools"), ways[0] if ways else None)
+    return next((mode for mode in ways if mode.mode == "search"), ways[0] if ways else None)
 
 
 def labels(parts: Iterable[str]) -> str:

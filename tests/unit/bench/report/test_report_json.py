@@ -7,6 +7,7 @@ import jsonschema_rs
 import msgspec
 import pytest
 from tests.catalogs import RETRIEVAL
+from tests.unit.web.reports import rich
 
 from toolbooth.bench.report import (
     BenchReport,
@@ -53,7 +54,7 @@ def changed(**keys: Any) -> bytes:
         (b"{", "not JSON"),
         (b"[]", "not a report of `toolbooth bench`"),
         (changed(format="toolbooth-run"), "not a report of `toolbooth bench`"),
-        (changed(version=2), "another version"),
+        (changed(version=3), "another version"),
         (changed(latency={"measures": 3}), r"damaged: .*latency"),
         (b"\xff", "not JSON"),
     ],
@@ -132,3 +133,19 @@ def test_a_report_without_questions_fits_the_published_schema() -> None:
 def test_a_report_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
         read_report(tmp_path / "absent.json")
+
+
+@pytest.mark.promise("bench:surface-names")
+def test_a_report_of_version_1_is_read_with_the_names_of_the_surfaces(tmp_path: Path) -> None:
+    former = {"search": "retrieve_tools", "code": "code_execution", "direct": "direct_slim"}
+    now = msgspec.to_builtins(rich())
+    old = msgspec.to_builtins(rich())
+    section = old["tokens"]
+    for row in (*section["modes"], *section["sessions"], *section["break_even"]):
+        row["mode"] = former.get(row["mode"], row["mode"])
+    for at in section["curve"]:
+        for costs in ("paid", "menu", "paid_with_history"):
+            at[costs] = {former.get(mode, mode): cost for mode, cost in at[costs].items()}
+    assert old != now
+    data = msgspec.json.encode({**old, "version": 1})
+    assert read_report(written(tmp_path, data)) == rich()

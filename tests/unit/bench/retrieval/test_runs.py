@@ -57,7 +57,7 @@ def test_reports_of_several_runs_keep_apart(tmp_path: Path, yesterday: Retrieval
 
 
 def test_endpoints_of_a_report_are_runs_of_their_own(tmp_path: Path, yesterday: RetrievalSection) -> None:
-    mode = ModeCost("retrieve_tools", "search", 3, 900, 0, None)
+    mode = ModeCost("search", "search", 3, 900, 0, None)
     ends = [
         EndpointSection(name, "adapter", "search", None, mode, (), None, found, None)
         for name, found in (("peer", yesterday), ("silent", None))

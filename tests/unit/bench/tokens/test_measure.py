@@ -21,7 +21,7 @@ from toolbooth.catalog import Catalog
 from toolbooth.errors import UnknownEncoding, UserMistake
 
 REAL = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
-MODES = ("baseline", "direct_slim", "retrieve_tools", "code_execution", "full")
+MODES = ("baseline", "direct", "search", "code", "full")
 
 
 def savings(section: TokensSection) -> dict[str, float | None]:
@@ -66,7 +66,7 @@ def test_savings_are_of_the_menus_alone() -> None:
 @pytest.mark.promise("bench:savings")
 def test_what_costs_more_saves_less_than_nothing() -> None:
     section = measure_tokens(corpus_of(tool("read", REAL)))
-    saved = savings(section)["retrieve_tools"]
+    saved = savings(section)["search"]
     assert saved is not None
     assert saved < 0
 
@@ -171,7 +171,7 @@ def test_the_fixed_points() -> None:
     published = RETRIEVAL / "mcpproxy"
     first = measure_tokens(load_corpus(published / "corpus_v1.tools.json"))
     assert first.baseline_tokens == 1730
-    assert savings(first)["retrieve_tools"] is None
+    assert savings(first)["search"] is None
     corpus = load_corpus(published / "corpus_v2.tools.json")
     golden = load_golden(published / "retrieval_golden_v1.json")
     second = measure_tokens(pair(corpus, golden, allow_mismatch=True))
@@ -180,6 +180,6 @@ def test_the_fixed_points() -> None:
     assert second.corpus_tools == 45
     assert second.authoritative_headline
     assert second.notes[0].startswith("the golden set is for corpus")
-    saved = savings(second)["retrieve_tools"]
+    saved = savings(second)["search"]
     assert saved is not None
     assert saved > 0.9

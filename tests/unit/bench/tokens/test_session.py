@@ -42,7 +42,7 @@ def test_calls_pile_up_in_one_session() -> None:
 
 
 def test_a_session_without_the_right_tool_is_paid_and_not_right() -> None:
-    cost = session_cost("retrieve_tools", 200, [SEARCHED, MISSED])
+    cost = session_cost("search", 200, [SEARCHED, MISSED])
     assert (cost.questions, cost.correct, cost.correct_first) == (2, 1, 1)
     assert cost.paid == 3 * 200 + 5 + 80 + 12
     assert cost.paid_per_correct == 2 * cost.paid
@@ -50,12 +50,12 @@ def test_a_session_without_the_right_tool_is_paid_and_not_right() -> None:
 
 
 def test_where_nothing_is_right_there_is_no_price_of_it() -> None:
-    cost = session_cost("retrieve_tools", 200, [MISSED])
+    cost = session_cost("search", 200, [MISSED])
     assert (cost.correct, cost.paid_per_correct, cost.history_per_correct) == (0, None, None)
 
 
 def test_the_parts_add_up() -> None:
-    cost = session_cost("retrieve_tools", 200, [SEARCHED, LOOKED_UP, MISSED])
+    cost = session_cost("search", 200, [SEARCHED, LOOKED_UP, MISSED])
     parts = cost.menu * cost.turns + cost.search_response + cost.definition + cost.call_envelope
     assert cost.paid == pytest.approx(parts)
     assert cost.turns == pytest.approx(10 / 3)

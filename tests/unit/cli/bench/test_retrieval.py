@@ -14,7 +14,7 @@ from toolbooth.bench.report import PairedVerdict
 from toolbooth.cli.bench import retrieval as bench_retrieval
 from toolbooth.cli.bench.report import markdown
 from toolbooth.cli.bench.retrieval_table import difference, figure, p_words, signed, verdict_words
-from toolbooth.errors import UserMistake
+from toolbooth.errors import NothingToWeigh, UserMistake
 from toolbooth.web.sections.retrieval import verdicts_table
 
 Reported = Callable[..., str]
@@ -38,7 +38,7 @@ def small(tmp_path: Path) -> list[str]:
 
 
 def mistake(*words: str | Path) -> str:
-    with pytest.raises(UserMistake) as caught:
+    with pytest.raises((UserMistake, NothingToWeigh)) as caught:
         bench_retrieval.run([str(word) for word in words])
     assert "\n" not in str(caught.value)
     return str(caught.value)

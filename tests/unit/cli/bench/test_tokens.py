@@ -51,7 +51,7 @@ def test_a_narrow_one_says_what_it_left_out(printed: Printed) -> None:
 
 def test_break_even_is_said_in_words(printed: Printed) -> None:
     said = printed(SECTION)
-    assert re.search(r"retrieve_tools +with \d+ tools or more +", said)
+    assert re.search(r"search +with \d+ tools or more +", said)
     assert re.search(r"\d+ +\S+ +\S+ +−[\d.,]+% +◂?█+│", said)  # dearer at one tool
 
 
@@ -100,7 +100,7 @@ def test_what_is_not_all_is_never_called_all(printed: Printed) -> None:
 
 def test_the_menu_stands_with_and_without_its_instructions(printed: Printed) -> None:
     said = printed(SECTION)
-    mode = next(each for each in SECTION.modes if each.mode == "retrieve_tools")
+    mode = next(each for each in SECTION.modes if each.mode == "search")
     assert f"{mode.tokens + mode.instructions_tokens:,}" in said
     assert percent(mode.savings_with_instructions) in said
     assert "saved with them" in said

@@ -182,7 +182,7 @@ def test_a_server_that_is_down_is_not_gone(project: Project) -> None:
     project.servers["more"] = {"command": "no-such-command-anywhere"}
     project._configure()
     said = diff("toolbooth.lock", "--config", "mcp.json")
-    assert said.code == 2
+    assert said.code == 3
     assert "more" in said.err
     assert "server-removed" not in said.out
     assert "now accepts integer" in said.out
@@ -194,7 +194,7 @@ def test_a_program_is_told_of_a_server_that_is_down_in_its_own_format(tmp_path: 
     agreed = lock(tmp_path / "rows.lock", TEXT)
     report = tmp_path / "summary.md"
     said = diff(agreed, "--json", "--report", f"markdown:{report}", "--", "no-such-command-anywhere")
-    assert said.code == said.json["exit_code"] == 2
+    assert said.code == said.json["exit_code"] == 3
     assert said.json["changes"] == []
     assert "no-such-command-anywhere" in json.dumps(said.json["source_errors"])
     assert "could not be reached" in report.read_text()

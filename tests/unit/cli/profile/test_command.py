@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolbooth.catalog import Catalog, ServerTools, Tool
+from toolbooth.catalog import Catalog, ServerSpec, ServerTools, Tool
 from toolbooth.catalog.loading import SourceError, Sources
 from toolbooth.cli import terminal
 from toolbooth.cli.profile.command import run, thresholds
@@ -191,8 +191,11 @@ def test_an_unknown_size_passes_the_gate_of_risks_and_that_is_said() -> None:
 
 def test_a_gate_is_not_proven_while_a_server_is_missing() -> None:
     source_error = (SourceError("files", "did not answer"),)
-    found = report(tool("a", SMALL), gate=ProfileGate(Risk.HIGH), source_errors=source_error)
+    down: dict[str, Any] = {"servers": (ServerSpec("files", "stdio", "x"),), "source_errors": source_error}
+    found = report(tool("a", SMALL), gate=ProfileGate(Risk.HIGH), **down)
     assert found.exit_code == 3
+    broken = report(tool("a", SMALL), gate=ProfileGate(Risk.HIGH), source_errors=source_error)
+    assert broken.exit_code == 2  # a file, not a server
     assert gate_words(found).startswith("not confirmed")
     assert report(tool("a", SMALL), source_errors=source_error).exit_code == 0
 

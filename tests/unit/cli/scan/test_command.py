@@ -25,7 +25,11 @@ def report(*findings: Finding, fail_on: Level = Level.HIGH, down: bool = False) 
     source_errors = (SourceError("away", "it is down"),) if down else ()
     ordered = tuple(sorted(findings, key=lambda each: -each.level))
     return ScanReport(
-        LiveContracts(Contracts({"home": server}), source_errors), ordered, 0, fail_on, linted=True
+        LiveContracts(Contracts({"home": server}), source_errors, down=frozenset({"away"})),
+        ordered,
+        0,
+        fail_on,
+        linted=True,
     )
 
 

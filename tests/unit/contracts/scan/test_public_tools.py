@@ -27,7 +27,9 @@ def test_the_page_counts_what_the_scan_finds() -> None:
         ("asks-for-context", Level.LOW): 16,
         ("claims-precedence", Level.NOTE): 1,
     }
-    reported = {(row["rule"], row["level"]): int(row["fired"]) for row in ROW.finditer(PAGE.read_text("utf-8"))}
+    reported = {
+        (row["rule"], row["level"]): int(row["fired"]) for row in ROW.finditer(PAGE.read_text("utf-8"))
+    }
     assert reported["asks-for-context", "low"] == 16  # all of them are Pinecone's, which is recorded here
     assert reported["claims-precedence", "note"] >= 1
 

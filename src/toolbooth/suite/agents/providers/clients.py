@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from toolbooth import errors, limits, registry, safetext
+from toolbooth import errors, limits, registry, safetext, suggest
 from toolbooth.suite.agents.model_name import COMPATIBLE, ModelName
 from toolbooth.suite.spec.suite import ProviderSettings
 
@@ -129,7 +129,7 @@ def open_adapter(name: ModelName, access: Access, http: "AsyncClient") -> "Adapt
     try:
         return kind.opens(name.model, access, http)
     except ImportError:
-        command = f"pip install 'toolbooth[{kind.extra}]'"
+        command = suggest.install_extra(kind.extra)
         raise errors.ProviderFault(f"the package for {name} is not installed; run {command}") from None
 
 
