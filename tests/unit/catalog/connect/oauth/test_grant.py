@@ -89,10 +89,11 @@ def test_a_record_gives_the_same_grant_back() -> None:
         {"url": None},
         {"expires_at": []},
         {"home": "CANARY"},
-        *(
-            {"secret": each}
-            for each in (None, [], {}, {"access_token": "x"}, {"access_token": 1, "client": {}})
-        ),
+        {"secret": None},
+        {"secret": []},
+        {"secret": {}},
+        {"secret": {"access_token": "x"}},
+        {"secret": {"access_token": 1, "client": {}}},
     ],
 )
 def test_a_strange_record_is_no_grant_and_is_not_quoted(damage: dict[str, Any]) -> None:
