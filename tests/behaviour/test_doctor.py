@@ -124,19 +124,21 @@ def test_one_line_per_failure_and_the_others_are_still_weighed(tmp_path: Path) -
 
 @pytest.mark.promise("doctor:exit-3")
 @pytest.mark.parametrize(
-    ("content", "reason"),
+    ("content", "reason", "code"),
     [
-        ('{"mcpServers": {', "broken.json:1"),
-        ('{"mcpServers": {}}', "no server is configured"),
-        ('{"hello": 1}', "neither servers"),
-        ("", "empty"),
-        ('{"mcpServers": {"x": {"command": "no-such-command"}}}', "was not found"),
-        ('{"mcpServers": {"x": {"command": "y", "disabled": true}}}', "disabled"),
+        ('{"mcpServers": {', "broken.json:1", 2),
+        ('{"mcpServers": {}}', "no server is configured", 3),
+        ('{"hello": 1}', "neither servers", 2),
+        ("", "empty", 2),
+        ('{"mcpServers": {"x": {"command": "no-such-command"}}}', "was not found", 3),
+        ('{"mcpServers": {"x": {"command": "y", "disabled": true}}}', "disabled", 3),
     ],
 )
-def test_exit_3_if_nothing_could_be_weighed(tmp_path: Path, content: str, reason: str) -> None:
+def test_exit_3_if_nothing_could_be_weighed_and_2_if_the_file_is_wrong(
+    tmp_path: Path, content: str, reason: str, code: int
+) -> None:
     said = toolbooth("doctor", write(tmp_path / "broken.json", content), home=tmp_path)
-    assert said.code == 3
+    assert said.code == code
     assert reason in said.err
     assert said.out == ""
 
@@ -231,8 +233,10 @@ def test_a_list_starts_nothing_and_shows_no_secret(tmp_path: Path) -> None:
         assert word in table.out
 
 
-def test_a_list_of_nothing_is_exit_3(tmp_path: Path) -> None:
-    assert toolbooth("doctor", "--list", tmp_path / "no.json", home=tmp_path).code == 3
+def test_a_list_of_nothing_is_no_success(tmp_path: Path) -> None:
+    assert toolbooth("doctor", "--list", tmp_path / "no.json", home=tmp_path).code == 2
+    nothing = write(tmp_path / "nothing.json", {"mcpServers": {}})
+    assert toolbooth("doctor", "--list", nothing, home=tmp_path).code == 3
 
 
 @pytest.mark.promise("doctor:budget")

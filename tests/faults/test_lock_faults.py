@@ -31,11 +31,11 @@ def hostile(mode: str) -> dict[str, Any]:
 
 @pytest.mark.promise("contracts:server-down")
 @pytest.mark.parametrize("mode", ["crash", "hang", "endless-cursor", "not-json", "exit-at-once"])
-def test_a_server_that_fails_is_exit_2_and_nothing_of_it_was_removed(mode: str, project: Project) -> None:
+def test_a_server_that_fails_is_exit_3_and_nothing_of_it_was_removed(mode: str, project: Project) -> None:
     project.servers["b"] = hostile(mode)
     project.offer("a", FIND)
     said = project.lock("--check", "--json", "--timeout", "3")
-    assert said.code == 2
+    assert said.code == 3
     assert {change["server"] for change in said.json["changes"]} == {"a"}
     assert [source_error["where"] for source_error in said.json["source_errors"]] == ["b"]
     assert "✗ b" in said.err
@@ -48,7 +48,7 @@ def test_nothing_is_written_or_accepted_of_a_server_that_is_down(project: Projec
     project.offer("a", FIND)
     for words in ([], ["--accept", "--reason", "x"], ["--accept", "b", "--reason", "x"]):
         said = project.lock(*words)
-        assert said.code == 2
+        assert said.code == 3
         assert "b could not be reached" in said.err
     assert project.lock_file.read_bytes() == before
     assert project.lock("--accept", "a.drop", "--reason", "x").code == 0
