@@ -40,7 +40,8 @@ bench-model: .venv/.installed
 train: .venv/.installed
 	@test -d .cache/training-venv || $(PYTHON) -m venv .cache/training-venv
 	.cache/training-venv/bin/python -m pip install -q --disable-pip-version-check torch==2.13.0
-	.cache/training-venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e . -r training/requirements.txt
+	.cache/training-venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test]' -r training/requirements.txt
+	.cache/training-venv/bin/python -m pytest tests/unit/training
 	.cache/training-venv/bin/python -W ignore -m training $(WITH_DATA)
 
 .venv/.installed: pyproject.toml constraints.txt

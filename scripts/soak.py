@@ -1,11 +1,16 @@
-"""Run the tests of faults, daemon and timing many times, and stop at the first failure: `make soak TIMES=20`."""
+"""Run the tests of faults, daemon and timing many times, and stop at the first failure: `make soak TIMES=20`.
 
+These tests mostly wait for processes, so there are more workers than processors.
+"""
+
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+WORKERS = 3 * (os.cpu_count() or 1)
 TESTS = (
     "tests/faults",
     "tests/unit/gateway/daemon",
@@ -18,7 +23,7 @@ TESTS = (
 def main(times: int) -> int:
     for number in range(1, times + 1):
         began = time.monotonic()
-        words = ("-n", "auto", "--dist", "loadfile", "-x", "-p", "no:cacheprovider")
+        words = ("-n", str(WORKERS), "--dist", "loadfile", "-x", "-p", "no:cacheprovider")
         code = subprocess.run(
             [sys.executable, "-m", "pytest", *words, *TESTS], cwd=ROOT, check=False
         ).returncode

@@ -1,18 +1,37 @@
 """Starts a server for the tests, waits until it listens, and kills it with its children afterwards."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+_draw = random.SystemRandom()  # the usual one has the same seed in all workers where Hypothesis runs
+_locks: list[FileLock] = []
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port for a server that is started later: nobody else gets it until this process ends.
+
+    It is below the ports of outgoing connections, and locked against the other workers.
+    """
+    folder = Path(tempfile.gettempdir(), "toolbooth-test-ports")
+    folder.mkdir(exist_ok=True)
+    while True:
+        port = _draw.randrange(10_000, 32_000)
+        lock = FileLock(folder / str(port))
+        with suppress(Timeout, OSError), socket.socket() as probe:
+            lock.acquire(timeout=0)
+            _locks.append(lock)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager
@@ -33,7 +52,7 @@ def running(command: Sequence[str], port: int, environ: Mapping[str, str] | None
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(1200):
+    for _ in range(4800):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return

@@ -2,14 +2,17 @@
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import orjson
-import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from toolbooth.search.vocabulary import WordPieces
+
+if TYPE_CHECKING:
+    import torch  # no import at run time: packing is tested where torch is not installed
 
 Floats = NDArray[np.float32]
 
@@ -31,7 +34,7 @@ def pack(rows: Floats, asked: Floats, pieces: WordPieces, folder: Path, about: d
     return hashlib.sha256(weights).hexdigest()
 
 
-def as_numpy(tensor: torch.Tensor) -> Floats:
+def as_numpy(tensor: "torch.Tensor") -> Floats:
     """A tensor without its gradient history."""
     found: Floats = tensor.detach().numpy().astype(np.float32)
     return found

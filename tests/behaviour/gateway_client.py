@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 15.0  # seconds; only a test that fails waits that long
+PATIENCE = 240.0  # seconds; only a test that fails waits that long
 META = "io.modelcontextprotocol/"
 EVERYTHING: dict[str, Any] = {"roots": {"listChanged": True}, "sampling": {}, "elicitation": {"form": {}}}
 Message = dict[str, Any]

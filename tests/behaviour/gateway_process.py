@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 30.0  # seconds; only a test that fails waits that long
+PATIENCE = 240.0  # seconds; only a test that fails waits that long
 STEERED_SERVER = str(Path(__file__).with_name("steered_server.py"))
 MODERN = "2026-07-28"
 HANDSHAKE = "2025-11-25"

@@ -96,7 +96,7 @@ def test_an_interrupt_leaves_no_orphans(tmp_path: Path, number: signal.Signals) 
         assert running.poll() is None
         time.sleep(0.02)
     running.send_signal(number)
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=240)
     assert running.returncode == 130
     assert b"Traceback" not in said
     with pytest.raises(ProcessLookupError):
@@ -191,7 +191,7 @@ def test_a_background_job_ends_on_sigterm_too(tmp_path: Path) -> None:
         assert running.poll() is None
         time.sleep(0.02)
     running.send_signal(signal.SIGTERM)
-    assert running.wait(timeout=30) == 130
+    assert running.wait(timeout=240) == 130
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid_file.read_text()), 0)
 

@@ -69,7 +69,7 @@ async def test_a_gateway_says_it_in_its_log_and_status(tmp_path: Path) -> None:
             client_identity = ClientIdentity({"name": "memory", "version": "1"}, {})
             await view.gateway.learn("tickets", Session("s", "2025-11-25", False, client_identity, None))
             assert any(reported.words in note for note in runtime.status()["notes"])
-            with anyio.fail_after(60):
+            with anyio.fail_after(240):
                 await reported.event.wait()
     finally:
         logging.getLogger("toolbooth").removeHandler(reported)

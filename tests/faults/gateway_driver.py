@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 HOSTILE = str(Path(__file__).with_name("hostile_calls.py"))
-PATIENCE = 60.0  # seconds until a wait is given up; no test measures time
+PATIENCE = 240.0  # seconds until a wait is given up; no test measures time
 
 
 @dataclass(frozen=True)

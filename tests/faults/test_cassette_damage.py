@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -129,10 +130,38 @@ def test_a_full_disk_is_one_line_and_the_old_recording_stays(tmp_path: Path) -> 
     assert len(list(tmp_path.iterdir())) == 1
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_folder_that_may_not_be_written_is_one_line(tmp_path: Path) -> None:
-    tmp_path.chmod(0o555)
+CLOSED = """
+import os, sys
+from pathlib import Path
+from toolbooth.errors import ConfigError
+from toolbooth.suite.recordings.cassette_json import Cassette
+from toolbooth.suite.recordings.folder import CassetteFolder
+from toolbooth.suite.report import CellKey
+from toolbooth.suite.trace import Trace
+
+cassette = Cassette(CellKey("lunch", "m", "direct"), Trace("p"))
+CassetteFolder(Path(sys.argv[1])).write(cassette)  # imports all that root alone may be able to read
+if os.geteuid() == 0:
+    os.setuid(65534)
+for folder in sys.argv[2:]:
     try:
-        assert "cannot be written" in refusal(lambda: CassetteFolder(tmp_path).write(CASSETTE))
-    finally:
-        tmp_path.chmod(0o755)
+        CassetteFolder(Path(folder)).write(cassette)
+        print("written")
+    except ConfigError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are of POSIX")
+def test_a_folder_that_may_not_be_written_is_one_line(tmp_path: Path) -> None:
+    """Nothing is closed to root, so root writes as somebody else, below a folder that everybody may enter."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        closed, opened = Path(name, "closed"), Path(name, "opened")
+        for folder, mode in ((closed, 0o555), (opened, 0o777), (Path(name), 0o755)):
+            folder.mkdir(exist_ok=True)
+            folder.chmod(mode)
+        words = [sys.executable, "-c", CLOSED, *map(str, (tmp_path, closed, opened))]
+        said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(said) == 2
+    assert "cannot be written" in said[0]
+    assert said[1] == "written"

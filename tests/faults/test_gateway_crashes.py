@@ -213,7 +213,7 @@ def test_no_server_outlives_the_gateway(tmp_path: Path) -> None:
         booth.begin_call("stubborn.hang")
         until(lambda: stubborn.seen("call", "hang"))
         booth.process.terminate()
-        booth.process.wait(60)
+        booth.process.wait(240)
         assert [pid for pid in stubborn.pids + good.pids if alive(pid)] == []
 
 
@@ -224,7 +224,7 @@ def test_a_server_that_is_still_starting_does_not_outlive_the_gateway(tmp_path: 
         until(lambda: late.pids)
         assert booth.process.stdin is not None
         booth.process.stdin.close()
-        booth.process.wait(60)
+        booth.process.wait(240)
         assert not alive(late.pids[0])
 
 

@@ -59,7 +59,7 @@ def test_a_server_that_refuses_to_list_is_named_and_hides_nobody(tmp_path: Path)
 
 @pytest.mark.promise("gateway:siblings")
 def test_a_server_that_refuses_to_list_delays_no_search(tmp_path: Path) -> None:
-    clock = HostileServer("clock", tmp_path, settings={"call_timeout": 4})
+    clock = HostileServer("clock", tmp_path, settings={"call_timeout": 12})
     with gateway(tmp_path, HostileServer("unlisted", tmp_path, ("refuse-list",)), clock) as booth:
         until(lambda: "no list today" in booth.builtin("manage_servers", {"server": "unlisted"}).text)
         until(lambda: f"{TOOLS} tools" in booth.builtin("manage_servers", {"server": "clock"}).text)

@@ -1,6 +1,5 @@
 """What a server was given (environment, arguments, headers) stands in no text, no log and no file of the gateway."""
 
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,18 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.faults.gateway_driver import DrivenGateway, HostileServer, gateway, until
+from tests.server_process import free_port
 
 IN_ENV, IN_ARGS, IN_HEADER, INHERITED = (
     f"canary-{place}-5ad9c1" for place in ("env", "args", "header", "parent")
 )
 CANARIES = (IN_ENV, IN_ARGS, IN_HEADER, INHERITED)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="module")

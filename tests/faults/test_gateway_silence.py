@@ -9,7 +9,7 @@ from tests.faults.gateway_driver import DrivenGateway, HostileServer, gateway, u
 from toolbooth.limits import BREAKER_TIMEOUTS, MAX_QUEUED_CALLS
 
 IMPATIENT = {"call_timeout": 1}  # for servers that never answer in time: nothing races against it
-ANSWERS_TOO = {"call_timeout": 5}  # for those that have to answer some calls, also on a busy machine
+ANSWERS_TOO = {"call_timeout": 10}  # for those that have to answer some calls, also on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_a_call_that_hangs_ends_at_its_deadline_and_the_server_is_told(
     siblings = [booth.begin_call("good.ok") for _ in range(20)]
     said = booth.said(hanging)
     assert said.error
-    assert "sibling: did not answer tools/call within 5 s" in said.text
+    assert "sibling: did not answer tools/call within 10 s" in said.text
     assert "check before you repeat it" in said.text
     assert all(booth.said(each).text == "ok" and booth.answered_before(each, hanging) for each in siblings)
     until(lambda: HostileServer("sibling", folder).seen("cancelled", "hang"))
@@ -176,4 +176,4 @@ def test_calls_of_a_client_that_went_away_are_cancelled_at_the_server(
     forsaken: DrivenGateway, folder: Path
 ) -> None:
     until(lambda: HostileServer("left", folder).seen("cancelled", "hang"))
-    assert forsaken.process.wait(60) == 0
+    assert forsaken.process.wait(240) == 0

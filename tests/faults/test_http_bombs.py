@@ -38,11 +38,11 @@ BOMBS = {
 
 
 async def over_http(url: str) -> str:
-    return str((await reach(ServerSpec("far", "http", url=url, timeout=20))).fault)
+    return str((await reach(ServerSpec("far", "http", url=url, timeout=240))).fault)
 
 
 async def over_sse(url: str) -> str:
-    return str((await reach(ServerSpec("far", "sse", url=url, timeout=20))).fault)
+    return str((await reach(ServerSpec("far", "sse", url=url, timeout=240))).fault)
 
 
 async def refreshing(url: str) -> str:
@@ -156,6 +156,6 @@ async def test_events_that_answer_a_post_of_the_older_transport_are_not_read_for
 async def test_a_config_cannot_ask_for_compression_by_a_header_of_its_own() -> None:
     async with raw_server(answering(200, "application/json", "gzip")) as raw:
         spec = ServerSpec(
-            "far", "http", url=f"{raw.url}/mcp", headers={"Accept-Encoding": "gzip"}, timeout=20
+            "far", "http", url=f"{raw.url}/mcp", headers={"Accept-Encoding": "gzip"}, timeout=240
         )
         assert "not requested" in str((await reach(spec)).fault)

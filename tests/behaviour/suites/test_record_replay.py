@@ -258,7 +258,7 @@ def test_ctrl_c_keeps_what_is_done_and_leaves_no_orphans(tmp_path: Path) -> None
         "the first test's recording",
     )
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=240)
     assert process.returncode == 130
     run = json.loads((tmp_path / "run.json").read_text())
     assert run["partial"] is True

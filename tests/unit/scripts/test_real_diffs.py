@@ -9,10 +9,8 @@ from scripts.real_diffs import LOCKED, SAME_RELEASE
 
 from toolbooth.cli.diff.command import parser
 
-ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "contracts-in-practice.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "contracts-in-practice.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
-SHOWN = ROOT / ".cache" / "contract-servers" / "shown"
 
 
 def shown_lines() -> set[str]:
@@ -40,26 +38,35 @@ def test_the_page_names_no_registry_and_no_path_of_a_machine() -> None:
     assert not re.search(r"https?://|registry\.|pypi\.org|npmjs|/(?:home|root|work|tmp|Users)/", PAGE)
 
 
-def test_every_quoted_line_was_printed() -> None:
-    if not SHOWN.is_dir():
-        pytest.skip("no outputs are kept here: python scripts/real_diffs.py")
-    printed = {line.rstrip() for file in SHOWN.glob("*.txt") for line in file.read_text().splitlines()}
-    assert shown_lines() <= printed
+def counts(text: str) -> list[int]:
+    """What a last line of `diff` counts: breaking, risky, safe, cosmetic."""
+    found = {word: int(number) for number, word in re.findall(r"(\d+) (\w+)", text)}
+    return [found.get(word, 0) for word in ("breaking", "risky", "safe", "cosmetic")]
 
 
-def test_the_table_has_the_counts_that_were_printed() -> None:
-    if not SHOWN.is_dir():
-        pytest.skip("no outputs are kept here: python scripts/real_diffs.py")
+def table() -> dict[str, list[str]]:
     rows = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in PAGE.splitlines()
-        if "(npm) |" in line or "(PyPI) |" in line
+        line.strip("|").split("|") for line in PAGE.splitlines() if re.search(r"\((?:npm|PyPI)\) \|", line)
     ]
-    assert len(rows) == 6
-    for name, _old, _new, *counts, tokens in rows:
-        text = (SHOWN / f"{name.split()[0]}.txt").read_text()
-        counted = re.search(r": ((?:\d+ (?:breaking|risky|safe|cosmetic)(?:, |$))+)", text, re.MULTILINE)
-        assert counted
-        found = {word: number for number, word in re.findall(r"(\d+) (\w+)", counted[1])}
-        assert [found.get(word, "0") for word in ("breaking", "risky", "safe", "cosmetic")] == counts
-        assert f" {tokens} tokens (" in text
+    return {name.split()[0]: [cell.strip() for cell in cells] for name, *cells in rows}
+
+
+def test_the_table_adds_up_to_what_the_check_of_all_servers_said() -> None:
+    rows = table()
+    assert rows.keys() == LOCKED.keys()
+    columns = zip(*(map(int, row[2:6]) for row in rows.values()), strict=True)
+    (told,) = re.findall(r"toolbooth\.lock does not fit: (.*)", PAGE)
+    assert [sum(column) for column in columns] == counts(told)
+    before = [int(row[6].split(" → ")[0].replace(",", "")) for row in rows.values()]
+    assert f"6 servers, 61 tools, {sum(before):,} tokens" in PAGE
+
+
+@pytest.mark.parametrize("name", ["context7", "playwright", "git"])
+def test_a_row_of_the_table_is_what_its_diff_said(name: str) -> None:
+    old, new, *told, tokens = table()[name]
+    (block,) = (each for each in BLOCKS if shlex.join(LOCKED[name].words()) in each)
+    (said,) = re.findall(r": (\d+ breaking.*)", block)
+    assert counts(said) == list(map(int, told))
+    assert f" {tokens} tokens (" in block
+    assert old in LOCKED[name].old
+    assert new in LOCKED[name].new

@@ -1,13 +1,13 @@
-"""A stage is trained once for the same inputs."""
+"""What needs torch: a stage is trained once for the same inputs, and a tensor becomes plain numbers."""
 
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch", reason="torch is not installed; see training/requirements.txt")
-
-from training.cached_state import cached_state, digest_of  # noqa: E402 - it needs torch
+import torch
+from training.cached_state import cached_state, digest_of
+from training.pack import as_numpy
 
 
 class Training:
@@ -72,3 +72,9 @@ def test_a_digest_tells_texts_their_order_and_their_ends_apart() -> None:
     given = [["ab", "c"], ["a", "bc"], ["c", "ab"], ["abc"], ["ab", "c", ""], []]
     assert len({digest_of(texts) for texts in given}) == len(given)
     assert digest_of(["ab", "c"]) == digest_of(iter(["ab", "c"]))
+
+
+def test_a_tensor_loses_its_history() -> None:
+    found = as_numpy(torch.ones(2, 3, dtype=torch.float64, requires_grad=True) * 2)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, np.full((2, 3), 2))

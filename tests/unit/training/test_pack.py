@@ -7,15 +7,12 @@ import numpy as np
 import orjson
 import pytest
 from tests.unit.search.sample_catalog import TOOLS
+from training.pack import Floats, pack
 
 from toolbooth.catalog import Tool
 from toolbooth.search import StaticTable
 from toolbooth.search.embedder import unit
 from toolbooth.search.vocabulary import WordPieces
-
-torch = pytest.importorskip("torch", reason="torch is not installed; see training/requirements.txt")
-
-from training.pack import Floats, as_numpy, pack  # noqa: E402 - it needs torch
 
 WORDS = (
     "create new issue repository list read file disk weather forecast city send email message pull request"
@@ -112,9 +109,3 @@ def test_packing_leaves_the_rows_as_they_are(rows: Floats, tmp_path: Path) -> No
     before = rows.copy()
     packed(rows, tmp_path)
     np.testing.assert_array_equal(rows, before)
-
-
-def test_a_tensor_loses_its_history() -> None:
-    found = as_numpy(torch.ones(2, 3, dtype=torch.float64, requires_grad=True) * 2)
-    assert found.dtype == np.float32
-    np.testing.assert_array_equal(found, np.full((2, 3), 2))

@@ -45,7 +45,7 @@ class Bench:
         self.corpus.write_text(json.dumps(corpus_document()))
 
     def spec(self, name: str, *words: object) -> ServerSpec:
-        return ServerSpec(name, "stdio", sys.executable, tuple(map(str, words)), timeout=30)
+        return ServerSpec(name, "stdio", sys.executable, tuple(map(str, words)), timeout=240)
 
     def stranger(self, name: str, *then: str) -> Endpoint:
         adapter = self.folder / "stranger.yaml"

@@ -140,7 +140,7 @@ async def test_a_row_that_cannot_be_written_keeps_no_answer_back(
         raise MemoryError
 
     monkeypatch.setattr(view.gateway.ledger, "record", break_down)
-    with anyio.fail_after(30):
+    with anyio.fail_after(240):
         assert "a line of text" in str((await heard(view, caller(nothing={}), params)).value)
 
 
@@ -159,7 +159,7 @@ async def test_a_fault_of_our_own_is_an_answer_and_not_silence(
         raise fault
 
     monkeypatch.setattr("toolbooth.gateway.calls.builtin_call.fitted_answer", break_down)
-    with anyio.fail_after(30):
+    with anyio.fail_after(240):
         refusal = await heard(view, asking := caller(nothing={}), params)
     record = asking.record
     assert (refusal.code, fault.__name__ in refusal.message) == (INTERNAL_ERROR, True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ECHO_BRIDGE = str(Path(__file__).with_name("echo_bridge.py"))
-PATIENCE = 30.0  # seconds; only a test that fails waits that long
+PATIENCE = 240.0  # seconds; only a test that fails waits that long
 
 
 def until(condition: Callable[[], bool], what: str) -> None:

@@ -112,7 +112,7 @@ def test_several_processes_write_one_file(path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", code, path, str(number)], cwd=Path(__file__).parents[4])
         for number in range(4)
     ]
-    assert [process.wait(60) for process in processes] == [0] * 4
+    assert [process.wait(240) for process in processes] == [0] * 4
     with closing(LedgerFile.reading(path)) as reader:
         assert len(all_rows(reader.connection)) == 160
         assert len({each.session for each in all_rows(reader.connection)}) == 4

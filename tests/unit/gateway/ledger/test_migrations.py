@@ -111,7 +111,7 @@ def test_several_processes_migrate_a_file_once(old: Path) -> None:
     processes = [
         subprocess.Popen([sys.executable, "-c", code, old], cwd=Path(__file__).parents[4]) for _ in range(3)
     ]
-    assert [process.wait(60) for process in processes] == [0] * 3
+    assert [process.wait(240) for process in processes] == [0] * 3
     with closing(LedgerFile.reading(old)) as file:
         assert len(all_rows(file.connection)) == 9
 

@@ -30,7 +30,7 @@ class Client:
 
 def with_client(test: Callable[[Client], Awaitable[None]]) -> None:
     async def main() -> None:
-        with anyio.fail_after(20):
+        with anyio.fail_after(240):
             await test(Client())
 
     with ThreadPoolExecutor(1) as thread:  # of its own: tests before may have left a loop in this one

@@ -43,7 +43,7 @@ def with_client(test: Callable[[Client], Awaitable[None]]) -> None:
     async def main() -> None:
         client = Client()
         await client.open()
-        with anyio.fail_after(20):
+        with anyio.fail_after(240):
             await test(client)
         client.close()
 

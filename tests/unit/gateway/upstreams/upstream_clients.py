@@ -15,7 +15,7 @@ from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice
 from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.upstreams.upstream import Upstream
 
-PATIENCE = 30.0  # seconds until a wait is given up; no test measures time
+PATIENCE = 240.0  # seconds until a wait is given up; no test measures time
 
 
 @dataclass(eq=False)

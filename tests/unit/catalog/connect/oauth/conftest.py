@@ -38,4 +38,4 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TokenFolder:
 
 @pytest.fixture
 def spec(guarded: Guarded) -> ServerSpec:
-    return ServerSpec("guarded", "http", url=guarded.url, timeout=20)
+    return ServerSpec("guarded", "http", url=guarded.url, timeout=240)

@@ -216,7 +216,7 @@ RENEW = """
 import sys, anyio
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
-reached = anyio.run(reach, ServerSpec("guarded", "http", url=sys.argv[1], timeout=30))
+reached = anyio.run(reach, ServerSpec("guarded", "http", url=sys.argv[1], timeout=240))
 print("listed" if reached.tools else reached.fault)
 """
 

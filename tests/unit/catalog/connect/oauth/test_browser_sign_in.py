@@ -49,7 +49,7 @@ async def test_a_bare_url_and_a_second_config_share_the_token(spec: ServerSpec) 
 async def test_the_older_transport_signs_in_and_lists_too() -> None:
     with guarded_server("sse") as guarded:
         for transport in ("sse", "auto"):
-            spec = ServerSpec("old", transport, url=guarded.url, timeout=20)
+            spec = ServerSpec("old", transport, url=guarded.url, timeout=240)
             refused = await reach(spec)
             assert "wants you to sign in: run `toolbooth auth old`" in str(refused.fault)
         await signed_in(spec)

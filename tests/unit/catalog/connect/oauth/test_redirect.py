@@ -54,7 +54,7 @@ async def test_other_paths_and_methods_are_turned_away_and_do_not_count() -> Non
 async def test_a_page_that_rebound_its_name_to_us_is_turned_away() -> None:
     async with listening() as listener:
         evil = listener.redirect_uri + "?code=evil&state=right"
-        with anyio.move_on_after(20):
+        with anyio.fail_after(240):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(listener.wait_for, "right")
                 page = await get(evil, host="evil.example")
@@ -78,7 +78,7 @@ async def test_only_this_machine_reaches_it() -> None:
 @pytest.mark.promise("auth:state")
 async def test_a_wrong_state_ends_the_sign_in() -> None:
     async with listening() as listener:
-        with anyio.fail_after(20):
+        with anyio.fail_after(240):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(get, listener.redirect_uri + "?code=abc&state=wrong")
                 with pytest.raises(BackendProtocolError, match="wrong state"):
