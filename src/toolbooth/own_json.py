@@ -22,7 +22,7 @@ _CUT: Final = "it is not JSON, or was cut off while being written"
 
 
 @dataclass
-class Header:
+class FileHeader:
     """What every file of ours begins with."""
 
     format: Any = None
@@ -57,7 +57,7 @@ class OwnFormat(Generic[Content]):
         import msgspec
 
         try:
-            self._check(parse(given, Header), path)
+            self._check(parse(given, FileHeader), path)
         except msgspec.ValidationError:  # JSON, but not an object
             raise errors.ConfigError(self.foreign, path) from None
         except (ValueError, RecursionError):
@@ -68,7 +68,7 @@ class OwnFormat(Generic[Content]):
             raise errors.ConfigError(self.damaged.format(reason=reason(error)), path) from None
         return content
 
-    def _check(self, header: Header, path: Path | None) -> None:
+    def _check(self, header: FileHeader, path: Path | None) -> None:
         if header.format != self.name:
             raise errors.ConfigError(self.foreign, path)
         if type(header.version) is not int or header.version != self.version:

@@ -61,7 +61,7 @@ def read_usage(data: bytes | None) -> dict[str, int]:
 def is_later(data: bytes | None) -> bool:
     """Whether a later version of Toolbooth wrote it: its counts must not be overwritten with ours."""
     try:
-        header = own_json.decode(data or b"null", own_json.Header)
+        header = own_json.decode(data or b"null", own_json.FileHeader)
     except (ValueError, RecursionError):
         return False
     return header.format == USAGE_FORMAT and type(header.version) is int and header.version > USAGE_VERSION

@@ -140,9 +140,9 @@ def _is_possible(file: _File) -> bool:
 
 def _fault(data: bytes) -> str:
     try:
-        header = own_json.decode(data, own_json.Header)
+        header = own_json.decode(data, own_json.FileHeader)
     except msgspec.ValidationError:  # JSON, but not an object
-        header = own_json.Header()
+        header = own_json.FileHeader()
     except (ValueError, RecursionError):
         return "this recording is cut off or damaged"
     if header.format != FORMAT:
