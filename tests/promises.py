@@ -391,7 +391,7 @@ PROMISES = {
     "scan:other-servers": "texts about another server's tool are found, own names are not",
     "scan:shadowed-names": "names that are, or look like, another server's are found",
     "scan:false-positives": "in recorded public tools the scan finds what the page about it says, and nothing else",
-    "scan:gate": "`--fail-on` is exit 1 at that level, lower findings 0; an incomplete read is 3, or 2 if a file is wrong",
+    "scan:gate": "`--fail-on` is exit 1 at that level, lower findings 0; an incomplete read 3, a wrong file 2",
     "scan:clean-screen": "nothing of a poisoned server controls the terminal of the person who scans it",
     "scan:live": "instructions, prompts and resources of a live server are scanned, too",
     "scan:ignore": "--rule and --ignore choose findings, and an unknown rule is one line and exit 2",
