@@ -32,6 +32,7 @@ from toolbooth.catalog.config.locations import (
     repository_root,
 )
 from toolbooth.catalog.config.merging import Merged, merge
+from toolbooth.catalog.config.originals import KeptVersion, stand_in, versions
 from toolbooth.catalog.config.read import read_config, read_document
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.server_entry import spec_of_entry
@@ -43,7 +44,6 @@ from toolbooth.catalog.config.trusted_projects import (
     trust_all,
     trust_none,
 )
-from toolbooth.catalog.config.wrapping.originals import KeptVersion, stand_in, versions
 from toolbooth.lazy import exports
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog.config.wrapping.originals import WRAPPED_FOLDER
+from toolbooth.catalog.config.originals import WRAPPED_FOLDER
 from toolbooth.catalog.server_spec import ServerSpec
 
 _VARIABLE: Final = re.compile(

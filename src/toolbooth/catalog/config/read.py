@@ -10,7 +10,7 @@ from toolbooth import safetext
 from toolbooth.catalog.config import clients, config_file, gateway_settings, merging, server_entry, variables
 from toolbooth.catalog.config.config_file import Document, parse_document
 from toolbooth.catalog.config.formats import format_of
-from toolbooth.catalog.config.wrapping.originals import Manifest, manifest_beside
+from toolbooth.catalog.config.originals import Manifest, manifest_beside
 from toolbooth.catalog.server_spec import ServerSpec
 
 _PROJECT_FILES: Final = frozenset({".mcp.json"})

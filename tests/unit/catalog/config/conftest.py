@@ -1,14 +1,24 @@
-"""A home of its own for every test: nothing of the real one is read."""
+"""A home and a data folder of its own for every test: nothing of the real ones is read or written."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from toolbooth.catalog.config import ConfigFile, read_config
+from toolbooth.catalog.config import (
+    ConfigFile,
+    Unwrapping,
+    WrapOptions,
+    Wrapping,
+    read_config,
+    unwrap,
+    wrap,
+)
 
 Write = Callable[[str, str], Path]
 Read = Callable[..., ConfigFile]
+Wrap = Callable[..., Wrapping]
+Unwrap = Callable[[Path], Unwrapping]
 
 
 @pytest.fixture
@@ -39,3 +49,23 @@ def read(home: Path, write: Write) -> Read:
         return read_config(write(name, text), {"HOME": str(home), **environ}, cwd)
 
     return read_text
+
+
+@pytest.fixture
+def gateway(tmp_path: Path) -> WrapOptions:
+    return WrapOptions(["/opt/bin/toolbooth"], tmp_path / "data" / "toolbooth")
+
+
+@pytest.fixture
+def wrapped(gateway: WrapOptions, home: Path) -> Wrap:
+    """Wrap a file as the user of `home`."""
+
+    def run(path: Path, *, dry_run: bool = False, **environ: str) -> Wrapping:
+        return wrap(path, gateway, {"HOME": str(home), **environ}, dry_run=dry_run)
+
+    return run
+
+
+@pytest.fixture
+def unwrapped(gateway: WrapOptions) -> Unwrap:
+    return lambda path: unwrap(path, gateway.data)

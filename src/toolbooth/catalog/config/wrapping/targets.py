@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from toolbooth import errors, files, suggest
+from toolbooth.catalog.config import originals
 from toolbooth.catalog.config.clients import CLIENTS, OURS
 from toolbooth.catalog.config.locations import (
     ConfigLocation,
@@ -15,7 +16,7 @@ from toolbooth.catalog.config.locations import (
     find_user_configs,
     known_locations,
 )
-from toolbooth.catalog.config.wrapping import opened, originals
+from toolbooth.catalog.config.wrapping import opened
 from toolbooth.catalog.config.wrapping.moving import moving
 from toolbooth.catalog.config.wrapping.wrap import points_to_nothing
 

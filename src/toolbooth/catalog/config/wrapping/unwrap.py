@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from toolbooth import errors, files, limits
+from toolbooth.catalog.config import originals
 from toolbooth.catalog.config.merging import free_name
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.catalog.config.wrapping import opened, originals
+from toolbooth.catalog.config.wrapping import opened
 from toolbooth.catalog.config.wrapping.wrap import replaced
 
 

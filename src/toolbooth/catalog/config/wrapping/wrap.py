@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from toolbooth import errors, files
-from toolbooth.catalog.config import gateway_command, merging, read
-from toolbooth.catalog.config.wrapping import opened, originals
+from toolbooth.catalog.config import gateway_command, merging, originals, read
+from toolbooth.catalog.config.wrapping import opened
 from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving, unplaced
 
 GATEWAY_NAME: Final = "toolbooth"

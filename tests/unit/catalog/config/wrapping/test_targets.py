@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.catalog.config.conftest import Write
-from tests.unit.catalog.config.wrapping.conftest import Wrap
+from tests.unit.catalog.config.conftest import Wrap, Write
 
 from toolbooth.catalog.config import (
     HostContext,

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.catalog.config.conftest import Write
-from tests.unit.catalog.config.wrapping.conftest import Unwrap, Wrap
+from tests.unit.catalog.config.conftest import Unwrap, Wrap, Write
 
 from toolbooth.catalog.config import WrapOptions, read_config
-from toolbooth.catalog.config.wrapping.originals import all_kept, keep, reserve
+from toolbooth.catalog.config.originals import all_kept, keep, reserve
 from toolbooth.errors import ConfigError
 from toolbooth.files import replace_if_unchanged
 

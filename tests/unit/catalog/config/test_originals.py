@@ -12,11 +12,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.unit.catalog.config.conftest import Write
-from tests.unit.catalog.config.wrapping.conftest import Unwrap, Wrap
+from tests.unit.catalog.config.conftest import Unwrap, Wrap, Write
 
 from toolbooth.catalog.config import WrapOptions, read_config, stand_in, unwrap, versions, wrap
-from toolbooth.catalog.config.wrapping.originals import all_kept, remember
+from toolbooth.catalog.config.originals import all_kept, remember
 from toolbooth.catalog.loading import gateway_sources
 from toolbooth.errors import ConfigError
 from toolbooth.limits import KEPT_ORIGINALS
