@@ -24,14 +24,21 @@ PROPERTIES, BROWSER = "tests/property", "tests/browser"
 UNMEASURED = (*PARALLEL, PROPERTIES)
 MEASURED = ((*PARALLEL, "--ignore", PROPERTIES, "--ignore", BROWSER), ("-n", "0", BROWSER))
 # Servers of the demo are measured where unit tests run them in process: here they would cost the most and add nothing.
+# A process that a test forbids to write a file of any size could not write what it covered either.
 # Code that looks at `sys.modules` asks what is imported, and would find what coverage imports.
 START = """\
 import sys; exec({code!r})
 """
 CODE = """\
-words = sys.orig_argv[1:]
-ours = any(word == "-c" or "toolbooth" in word or "pytest" in word for word in words)
-if ours and "toolbooth.demo" not in words and not any("sys.modules" in word for word in words):
+def measured():
+    words = sys.orig_argv[1:]
+    if "toolbooth.demo" in words or any("sys.modules" in word for word in words):
+        return False
+    if not any(word == "-c" or "toolbooth" in word or "pytest" in word for word in words):
+        return False
+    import resource
+    return resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
+if measured():
     import os
     asked = {{"COVERAGE_PROCESS_START": {config!r}, "COVERAGE_FILE": {data!r}}}
     os.environ.update(asked)

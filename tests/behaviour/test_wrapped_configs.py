@@ -51,7 +51,7 @@ CALLS = {
     "search": Call("forecast --config mcp.json --json"),
     "init": Call("mcp.json --output s.toolbooth.yaml", file="s.toolbooth.yaml"),
     "lock": Call("mcp.json --file t.lock", file="t.lock"),
-    "diff": Call("empty.json mcp.json --json"),
+    "diff": Call("older.json mcp.json --json"),
     "scan": Call("mcp.json --json", proof='"tools": 7'),
     "profile": Call("mcp.json --no-ledger --json"),
     "bench": Call("mcp.json --only tokens --json", proof='"corpus_tools": 7'),
@@ -75,7 +75,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert toolbooth("wrap", "mcp.json", home=home).code == 0
     (home / "q.json").write_text(json.dumps(QUESTIONS))
     (home / "w.toolbooth.yaml").write_text(SUITE)
-    (home / "empty.json").write_text(json.dumps({"server": "weather", "tools": []}))
+    older = {"name": "older", "inputSchema": {"type": "object"}}
+    (home / "older.json").write_text(json.dumps({"server": "weather", "tools": [older]}))
     return home
 
 

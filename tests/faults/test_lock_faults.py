@@ -58,7 +58,7 @@ def test_nothing_is_written_or_accepted_of_a_server_that_is_down(project: Projec
 def test_all_servers_down_is_reported_as_json_too(project: Project) -> None:
     project.servers = {name: {"command": "no-such-command-here"} for name in ("a", "b")}
     said = project.lock("--check", "--json")
-    assert (said.code, said.json["changes"], len(said.json["source_errors"])) == (2, [], 2)
+    assert (said.code, said.json["changes"], len(said.json["source_errors"])) == (3, [], 2)
 
 
 def test_a_config_that_cannot_be_read_removes_no_server(project: Project) -> None:

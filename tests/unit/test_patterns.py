@@ -75,6 +75,9 @@ PUT_TOGETHER: Final[dict[str, tuple[str, ...] | str]] = {
         r"""(?m)(?:^|[\s\[.,{"'])(a)(?=["']?\s*(?:[:=\],}]|$))""",
     ),
     r"f'</{name}\\s*>'": (r"</style\s*>",),
+    'f"""[ \\\\t]*(?:{key}|\\\\"{key}\\\\"|\'{key}\')[ \\\\t]*="""': (
+        r"""[ \t]*(?:args|"args"|'args')[ \t]*=""",
+    ),
     "form_pattern(self._needle)": (form_pattern("aaa"), form_pattern("aa"), form_pattern("user")),
     "f'(?:{_LINE}){{1,{self.lines}}}'": (rf"(?:{_LINE}){{1,3}}",),
     "beginning(word)": (beginning("aaaa"), beginning("字字")),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolbooth.bench import Corpus, GoldenQuestion, GoldenSet, Label, load_corpus, pair
-from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
 
 
 def tool(name: str, server: str = "notes", **more: Any) -> dict[str, Any]:
@@ -60,7 +60,6 @@ def test_a_list_of_tools_is_a_corpus_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "said"),
     [
-        ({"tools": []}, "the corpus has no tools"),
         ({"tools": [tool("add"), tool("add")]}, "1 duplicate tool: notes:add; keep"),
         ({"version": "x"}, "not a catalog"),
         (
@@ -76,6 +75,11 @@ def test_a_list_of_tools_is_a_corpus_too(tmp_path: Path) -> None:
 def test_a_corpus_that_cannot_be_measured_is_refused(tmp_path: Path, document: Any, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         load_corpus(written(tmp_path, document))
+
+
+def test_a_corpus_without_tools_is_nothing_to_measure(tmp_path: Path) -> None:
+    with pytest.raises(NothingToWeigh, match="the corpus has no tools"):
+        load_corpus(written(tmp_path, {"tools": []}))
 
 
 def test_a_corpus_that_is_no_json_or_not_there_is_said(tmp_path: Path) -> None:

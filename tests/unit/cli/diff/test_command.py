@@ -199,7 +199,7 @@ def test_a_program_is_told_of_a_server_that_is_down_in_its_own_format(tmp_path: 
     assert "no-such-command-anywhere" in json.dumps(said.json["source_errors"])
     assert "could not be reached" in report.read_text()
     for_a_person = diff(agreed, "--", "no-such-command-anywhere")
-    assert (for_a_person.code, for_a_person.out) == (2, "")
+    assert (for_a_person.code, for_a_person.out) == (3, "")
     assert "nothing to compare in the command's server" in for_a_person.err
 
 
