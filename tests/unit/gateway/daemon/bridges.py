@@ -16,6 +16,9 @@ from typing import Any
 
 ECHO_BRIDGE = str(Path(__file__).with_name("echo_bridge.py"))
 PATIENCE = 240.0  # seconds; only a test that fails waits that long
+GRACE = (
+    3.0  # seconds to end in the usual way, and to write what was covered, before a test's process is killed
+)
 
 
 def until(condition: Callable[[], bool], what: str) -> None:
@@ -81,9 +84,14 @@ class Client:
         return self.process.wait(PATIENCE)
 
     def close(self) -> None:
-        with suppress(ProcessLookupError):
+        if self.process.stdin and not self.process.stdin.closed:
+            with suppress(BrokenPipeError):
+                self.process.stdin.close()
+        try:
+            self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
             self.process.kill()
-        self.process.wait()
+            self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe:
                 pipe.close()
@@ -131,11 +139,20 @@ class Home:
     def close(self) -> None:
         for client in self._clients:
             client.close()
-        for pid in self.daemons():
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-            until(lambda pid=pid: not alive(pid), "a daemon ends")  # type: ignore[misc]
+        daemons = self.daemons()
+        _signal(daemons, signal.SIGTERM)
+        deadline = time.monotonic() + GRACE
+        while any(map(alive, daemons)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        _signal(daemons, signal.SIGKILL)
+        until(lambda: not any(map(alive, daemons)), "the daemons end")
         shutil.rmtree(self.folder)
+
+
+def _signal(processes: set[int], number: signal.Signals) -> None:
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 @contextmanager
