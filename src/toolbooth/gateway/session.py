@@ -64,6 +64,11 @@ class Session:
     backpressure: Backpressure | None = None
     principal: access.Principal = access.LOCAL_USER
 
+    @property
+    def owner(self) -> str:
+        """Whose results these are: those of one session of one principal, and of nobody else."""
+        return self.id if self.principal is access.LOCAL_USER else f"{self.principal.id}/{self.id}"
+
     def lists_tools(self, change: str) -> bool:
         """Whether a change of a list concerns this client; a fixed menu never changes."""
         return not (self.fixed_menu and change == "notifications/tools/list_changed")
