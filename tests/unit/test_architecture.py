@@ -25,6 +25,7 @@ PACKAGES = (
     "economics",
     "contracts",
     "sandbox",
+    "access",
     "gateway",
     "bench",
     "suite",

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import anyio
 import anyio.to_thread
 
-from toolbooth import catalog, errors, limits, safetext, sandbox
+from toolbooth import access, catalog, errors, limits, safetext, sandbox
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings, Reduction
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice
 from toolbooth.gateway import (
@@ -46,8 +46,10 @@ class Gateway:
         results: ResultStore | None = None,
         code: sandboxed_code.SandboxPool | None = None,
         scripts: sandboxed_code.SavedScripts | None = None,
+        authorizer: access.Authorizer = access.OPEN,
     ) -> None:
         self.settings, self.caps, self.offer_cache = settings, caps, offer_cache
+        self.authorizer = authorizer
         self.ledger, self.results = ledger or Ledger(None), results or ResultStore()
         self.code, self.scripts = (
             code or sandboxed_code.SandboxPool(),

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from toolbooth import errors
+from toolbooth import access, errors
 from toolbooth.catalog.connect import ClientIdentity, RawResult, ServerError
 from toolbooth.gateway.calls.record import CallRecord, CallReport
 
@@ -62,6 +62,12 @@ class Session:
     menu_counted: bool = False  # its model has read a menu: listing it again costs nothing more
     subscribed: set[str] = field(default_factory=set)
     backpressure: Backpressure | None = None
+    principal: access.Principal = access.LOCAL_USER
+
+    @property
+    def owner(self) -> str:
+        """Whose results these are: those of one session of one principal, and of nobody else."""
+        return self.id if self.principal is access.LOCAL_USER else f"{self.principal.id}/{self.id}"
 
     def lists_tools(self, change: str) -> bool:
         """Whether a change of a list concerns this client; a fixed menu never changes."""
