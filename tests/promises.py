@@ -434,4 +434,5 @@ PROMISES = {
     "embed:no-orphans": "Ctrl-C, a cancellation or the end of the block leaves no server of an embedded gateway",
     "embed:errors": "an error reaches a program that embeds a gateway as it is, in whatever task the block is left",
     "embed:several": "several gateways work in one program, and in one event loop after another",
+    "embed:examples": "the examples for pydantic-ai, LangChain and the OpenAI Agents SDK run, with a key or without",
 }
