@@ -10,19 +10,20 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import anyio
 
 from toolbooth import access, catalog, errors, safetext
 from toolbooth.catalog.config import HostContext
 from toolbooth.gateway import in_process, process
-from toolbooth.gateway.builtin_tools import CALL_TOOL, SEARCH_TOOLS
+from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 
 __all__ = ["EmbeddedGateway", "GatewayConfig", "MenuTool", "open"]
 
 
+_CALLS: Final = {CALL_TOOL.name, CALL_TOOL_CHAIN.name}
 GatewayConfig: TypeAlias = str | Path | Sequence[str | Path] | Mapping[str, Any] | None
 
 
@@ -59,12 +60,13 @@ class EmbeddedGateway:
         a tool of the menu with an error of the protocol.
         """
         given = {} if arguments is None else arguments
-        if not await self._in_menu(name):
-            return await self._searching.call(CALL_TOOL.name, {"name": name, "arguments": given})
+        shown = await self._in_menu(name)
+        if shown is None:
+            return await self._call_behind_the_menu(name, given)
         try:
-            return await self._client.call(name, given)
+            return await self._client.call(shown, given)
         except in_process.GatewayRefused as refused:
-            tool = self._client.view.pinned(name)
+            tool = self._client.view.pinned(shown)
             if tool is None:
                 raise
             raise errors.BackendRefused(safetext.for_terminal(refused.said), tool.server) from None
@@ -74,13 +76,26 @@ class EmbeddedGateway:
         more = {} if limit is None else {"limit": limit}
         return (await self._searching.call(SEARCH_TOOLS.name, {"query": query, **more})).text
 
-    async def _in_menu(self, name: str) -> bool:
-        view = self._client.view
-        if name in view.surface.builtin_tools or view.pinned(name) is not None:
-            return True
-        if view.changes:  # servers that are still starting may have it
+    async def _in_menu(self, name: str) -> str | None:
+        """What the menu calls it; servers that are still starting are waited for."""
+        found = self._menu_name(name)
+        if found is None and self._client.view.changes:
             await self.tools()
-        return view.pinned(name) is not None
+            found = self._menu_name(name)
+        return found
+
+    def _menu_name(self, name: str) -> str | None:
+        surface = self._client.view.surface
+        if name in surface.builtin_tools or name in surface.tools:
+            return name
+        return next((shown for shown, tool in surface.tools.items() if tool.id == name), None)
+
+    async def _call_behind_the_menu(self, name: str, given: Mapping[str, Any]) -> in_process.ToolAnswer:
+        """As an agent would call it. On `direct` the menu has every tool, so there it is answered what is near."""
+        if self._client.view.surface.builtin_tools.keys() & _CALLS == {CALL_TOOL_CHAIN.name}:
+            code = catalog.encode_line({"tool": name, "arguments": given}).decode()
+            return await self._client.call(CALL_TOOL_CHAIN.name, {"code": code})
+        return await self._searching.call(CALL_TOOL.name, {"name": name, "arguments": given})
 
 
 @asynccontextmanager

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -57,6 +58,18 @@ async def test_a_tool_is_called_by_its_own_name_or_through_the_menu(environ: Map
     assert len(json.loads(named.text)["tickets"]) == 1
 
 
+@pytest.mark.parametrize("surface", ["search", "code", "full"])
+async def test_a_tool_is_called_by_its_own_name_and_the_rest_of_its_answer_is_read_on_the_same_surface(
+    environ: Mapping[str, str], surface: str
+) -> None:
+    async with gateway.open(TICKETS, surface=surface, environ=environ) as tools:
+        answer = await tools.call("tickets.export_tickets")
+        (ref,) = set(re.findall(r"ref='([\w-]+)'", answer.text))
+        rest = await tools.call("read_result", {"ref": ref, "lines": 1})
+    assert not answer.is_error
+    assert not rest.is_error, rest.text
+
+
 async def test_structured_content_comes_beside_the_texts(environ: Mapping[str, str]) -> None:
     server = {
         "command": sys.executable,
@@ -83,6 +96,7 @@ async def test_a_tool_of_the_direct_menu_is_called_before_anyone_asked_for_the_m
 ) -> None:
     async with gateway.open(TICKETS, surface="direct", environ=environ) as tools:
         answer = await tools.call("list_tickets", {"per_page": 1})
+        assert answer == await tools.call("tickets.list_tickets", {"per_page": 1})
     assert "total" in answer.text
 
 
