@@ -144,6 +144,29 @@ def _options(_home: Path) -> str:
     return "\n".join(sections)
 
 
+@_block("python-first-call", "docs/guide/python.md")
+def _python_first_call(home: Path) -> str:
+    (home / "mcp.json").write_text(_config("tickets"), encoding="utf-8")
+    page = (ROOT / "docs" / "guide" / "python.md").read_text(encoding="utf-8")
+    program = page.split("```py\n")[1].split("```")[0]
+    return _fenced(_python(home, "-c", program))
+
+
+def _example(name: str) -> Callable[[Path], str]:
+    """The part of an example that is about its framework."""
+
+    def cut(_home: Path) -> str:
+        text = (ROOT / "examples" / "embed" / f"{name}.py").read_text(encoding="utf-8")
+        return f"```py\n{text[text.index('def tool_of') : text.index('if __name__')].rstrip()}\n```\n"
+
+    return cut
+
+
+_block("python-pydantic-ai", "docs/guide/python.md")(_example("pydantic_ai_agent"))
+_block("python-langchain", "docs/guide/python.md")(_example("langchain_agent"))
+_block("python-openai-agents", "docs/guide/python.md")(_example("openai_agents"))
+
+
 def _section(command: str, module: str) -> str:
     parser: argparse.ArgumentParser = importlib.import_module(module).parser()
     formatter = parser._get_formatter()
@@ -196,7 +219,11 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 def _toolbooth(home: Path, *words: str) -> str:
-    command = [sys.executable, "-m", "toolbooth", *words]
+    return _python(home, "-m", "toolbooth", *words)
+
+
+def _python(home: Path, *words: str) -> str:
+    command = [sys.executable, *words]
     return subprocess.run(
         command, cwd=home, env=_environment(home), capture_output=True, encoding="utf-8", check=True
     ).stdout

@@ -28,6 +28,30 @@ SARIF_SCHEMA = ["@microsoft/jest-sarif@1.0.0-beta.0"]  # carries the schema of S
 PRE_COMMIT = ["pre-commit==4.7.0", "hatchling==1.33.0"]  # runs our hooks; builds our wheel without a network
 # Its wheel carries OpenAI's own vocabulary files; installed without dependencies
 VOCABULARY = ["litellm==1.108.4"]
+# LangChain and the OpenAI Agents SDK for examples/embed, with whatever they need beside what the tests have: installed
+# without dependencies, this takes 47 MB and half a minute. When one is updated, `pip install --dry-run` names the rest.
+FRAMEWORKS = [
+    "httpcore==1.0.9",
+    "httpx==0.28.1",
+    "jsonpatch==1.47",
+    "jsonpointer==3.12",
+    "langchain==1.4.7",
+    "langchain-core==1.7.2",
+    "langchain-openai==1.7.3",
+    "langchain-protocol==0.0.20",
+    "langgraph==1.2.22",
+    "langgraph-checkpoint==4.3.2",
+    "langgraph-prebuilt==1.1.2",
+    "langgraph-sdk==0.4.14",
+    "langsmith==0.14.17",
+    "openai-agents==0.24.0",
+    "ormsgpack==1.13.1",
+    "requests-toolbelt==1.0.0",
+    "uuid-utils==0.19.0",
+    "websockets==16.1.1",
+    "xxhash==4.1.0",
+    "zstandard==0.25.0",
+]
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # the first that exists is used
 
@@ -70,7 +94,17 @@ def npm_install(home: Path, packages: list[str]) -> None:
 
 
 def install_vocabulary(home: Path) -> None:
-    run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", home, *VOCABULARY)
+    pip_install_alone(home, VOCABULARY)
+
+
+def install_frameworks(home: Path) -> None:
+    pip_install_alone(home, FRAMEWORKS)
+
+
+def pip_install_alone(home: Path, packages: list[str]) -> None:
+    """Packages without their dependencies, in a folder for PYTHONPATH."""
+    pip = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-compile")
+    run(*pip, "--upgrade", "--target", home, *packages)
 
 
 def browser() -> str:
@@ -97,6 +131,7 @@ PARTS = {
     "sarif-schema": (install_sarif_schema, NODE + SARIF_SCHEMA),  # with the same Node
     "pre-commit": (install_pre_commit, PRE_COMMIT),
     "vocabulary": (install_vocabulary, VOCABULARY),
+    "agent-frameworks": (install_frameworks, FRAMEWORKS),
     "chromium": (install_chromium, [browser()]),  # one that was removed since is installed again
 }
 

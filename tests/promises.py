@@ -429,4 +429,10 @@ PROMISES = {
     "lock:budgets": "budgets are kept in the lock, and a check fails on whatever exceeds them",
     "lock:the-gateways": "`toolbooth lock` uses the lock and the key that a config's `contracts:` names",
     "bench:one-report": "tables, page and JSON of a run are made of its report.json, and can be made again",
+    "embed:loops": "a gateway in a Python program answers 1 KB to 15 MB, several at once, on asyncio's loop and uvloop",
+    "embed:guest": "a gateway in a Python program leaves its log, signals, loop and collector alone, and the ledger",
+    "embed:no-orphans": "Ctrl-C, a cancellation or the end of the block leaves no server of an embedded gateway",
+    "embed:errors": "an error reaches a program that embeds a gateway as it is, in whatever task the block is left",
+    "embed:several": "several gateways work in one program, and in one event loop after another",
+    "embed:examples": "the examples for pydantic-ai, LangChain and the OpenAI Agents SDK run, with a key or without",
 }

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         find_sources as find_sources,
         gateway_sources as gateway_sources,
         load as load,
+        written_sources as written_sources,
     )
     from toolbooth.catalog.result_text import (
         block_line as block_line,
@@ -68,7 +69,7 @@ else:
             "catalog_files": "looks_like_catalog read_catalog",
             "gateway_entries": "ClientServers GatewayEntry",
             "http_clients": "BodyTooLarge ResponseRefused http_client",
-            "loading": "LoadedCatalog config_sources find_sources gateway_sources load",
+            "loading": "LoadedCatalog config_sources find_sources gateway_sources load written_sources",
             "result_text": "block_line block_text blocks_in texts_in",
             "secrets": "HIDDEN KEY_SHAPES SHORTEST_NAMED_SECRET SHORTEST_SECRET given_secrets "
             "given_values is_secret_variable redact_known_keys redact_secrets "

@@ -5,17 +5,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from toolbooth import files
-from toolbooth.catalog import adhoc, tool
+from toolbooth import errors, files
+from toolbooth.catalog import adhoc, strict_json, tool
 from toolbooth.catalog.config import (
     ConfigFile,
     HostContext,
     ServerProblem,
     Trust,
     known_locations,
+    looks_like_config,
     read_config,
+    read_document,
     trust_none,
 )
+from toolbooth.catalog.config.config_file import parse_bytes
 from toolbooth.catalog.gateway_entries import (
     ClientServers,
     GatewayEntry,
@@ -34,6 +37,7 @@ __all__ = [
     "find_sources",
     "gateway_sources",
     "load",
+    "written_sources",
 ]
 
 
@@ -97,6 +101,24 @@ def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path
     sources = finder.finish()
     notes = [f"{each.server} is a saved catalog, so nothing in it can be called" for each in sources.recorded]
     return replace(sources, notes=(*sources.notes, *notes), looked_at=tuple(looked_at))
+
+
+def written_sources(config: Mapping[str, Any], environ: Mapping[str, str], cwd: Path) -> Sources:
+    """The same for a config that a program has made itself, with the keys of `toolbooth.yaml` or of any client's file.
+
+    Raises ConfigError if it has no servers or cannot be written as JSON.
+    """
+    place = Path("the config")  # stands in errors only
+    try:
+        document = parse_bytes(place, strict_json.encode_line(config))
+    except (TypeError, ValueError) as error:
+        raise errors.ConfigError(f"cannot be written as JSON: {error}", place) from None
+    if not looks_like_config(document.value):
+        raise errors.ConfigError("has no servers (mcpServers, servers, …)", place)
+    finder = SourceFinder(HostContext.of(environ, cwd))
+    finder.put(read_document(document, environ, cwd), place)
+    finder.look_through(cwd)
+    return finder.finish()
 
 
 def _add_named(finder: SourceFinder, config: Sequence[str]) -> list[Path]:

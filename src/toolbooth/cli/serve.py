@@ -90,8 +90,9 @@ def run(words: Sequence[str]) -> int:
     options = options_of(words)
     key = _key(options) if options.http else None
     environ = _take_secrets()
-    from toolbooth.gateway import load, run as run_loop
+    from toolbooth.gateway import load, log_to_stderr, run as run_loop
 
+    log_to_stderr()
     load("toolbooth.gateway.runtime", f"toolbooth.gateway.transports.{'http' if options.http else 'stdio'}")
     if options.http:
         run_loop(_serve_http, options, key, environ)

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     )
     from toolbooth.gateway.daemon.service import open_gateways as open_gateways, run_daemon as run_daemon
     from toolbooth.gateway.daemon.session import Hello as Hello
+    from toolbooth.gateway.embedded import (
+        EmbeddedGateway as EmbeddedGateway,
+        GatewayConfig as GatewayConfig,
+        MenuTool as MenuTool,
+        open as open,  # noqa: A004 - as in `gzip`; our modules write `gateway.open`
+    )
     from toolbooth.gateway.in_process import (
         GatewayRefused as GatewayRefused,
         InProcessClient as InProcessClient,
@@ -38,7 +44,7 @@ if TYPE_CHECKING:
         recalled_registry as recalled_registry,
         remembered as remembered,
     )
-    from toolbooth.gateway.process import load as load, run as run
+    from toolbooth.gateway.process import load as load, log_to_stderr as log_to_stderr, run as run
     from toolbooth.gateway.runtime import (
         GatewayRequest as GatewayRequest,
         Runtime as Runtime,
@@ -58,13 +64,14 @@ else:
             "daemon.client": "ask_status send_forget stop_daemon",
             "daemon.service": "open_gateways run_daemon",
             "daemon.session": "Hello",
+            "embedded": "EmbeddedGateway GatewayConfig MenuTool open",
             "in_process": "GatewayRefused InProcessClient ToolAnswer in_process_client",
             "ledger.distributions": "percentiles",
             "ledger.row": "BUILTIN_SERVER Row moment",
             "ledger.stats": "ServerStats Sizes Stats ToolStats Totals",
             "ledger.storage": "LedgerReader",
             "offline": "OfflineGateway SearchAnswer keep_catalog recalled_registry remembered",
-            "process": "load run",
+            "process": "load log_to_stderr run",
             "runtime": "GatewayRequest Runtime open_runtime",
             "surfaces.surface": "pin_problems",
             "surfaces.view": "View",

@@ -2,20 +2,21 @@
 
 import asyncio
 import json
-import os
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing, suppress
+from functools import partial
 from itertools import count as numbers
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 
-from toolbooth import catalog, errors, limits, safetext
+from toolbooth import access, catalog, errors, limits, safetext
 
 if TYPE_CHECKING:
     from toolbooth.gateway.calls.record import Reported
     from toolbooth.gateway.runtime import GatewayRequest, Runtime
+    from toolbooth.gateway.surfaces.view import View
 __all__ = ["GatewayRefused", "InProcessClient", "ToolAnswer", "in_process_client"]
 
 
@@ -35,10 +36,11 @@ class GatewayRefused(errors.NothingToWeigh):
 
 
 class ToolAnswer(NamedTuple):
-    """What a tool returned, block by block."""
+    """What a tool returned: its text blocks, its structured content if there is any, and whether it failed."""
 
     texts: tuple[str, ...]
     is_error: bool
+    structured: Mapping[str, Any] | None = None
 
     @property
     def text(self) -> str:
@@ -48,7 +50,7 @@ class ToolAnswer(NamedTuple):
 
 @asynccontextmanager
 async def in_process_client(
-    runtime: "Runtime", request: "GatewayRequest"
+    runtime: "Runtime", request: "GatewayRequest", principal: access.Principal = access.LOCAL_USER
 ) -> AsyncIterator["InProcessClient"]:
     """A client over a socket that takes the place of its stdin and stdout."""
     from toolbooth.gateway.transports.stdio import serve_stdio
@@ -56,12 +58,12 @@ async def in_process_client(
     view = await runtime.enter(request)
     async with anyio.create_task_group() as tasks:
         ours, theirs = socket.socketpair()
-        theirs_again = os.dup(theirs.fileno())
-        tasks.start_soon(serve_stdio, view, theirs.detach(), theirs_again)
+        descriptor = theirs.detach()
+        tasks.start_soon(partial(serve_stdio, view, descriptor, descriptor, principal=principal))
         # An answer may be as large as the frame limit allows, plus its envelope and perhaps our call report.
         reader, writer = await asyncio.open_connection(sock=ours, limit=2 * limits.MAX_FRAME)
         with closing(writer):
-            client = InProcessClient(writer)
+            client = InProcessClient(view, writer)
             tasks.start_soon(client.listen, reader)
             await client.introduce()
             yield client
@@ -73,10 +75,10 @@ class _Waiting(NamedTuple):
 
 
 class InProcessClient:
-    """Any number of requests may be in progress at once."""
+    """Any number of requests may be in progress at once. `view` is what it is a client of."""
 
-    def __init__(self, writer: asyncio.StreamWriter) -> None:
-        self._writer = writer
+    def __init__(self, view: "View", writer: asyncio.StreamWriter) -> None:
+        self.view, self._writer = view, writer
         self._ids = numbers(1)
         self._waiting: dict[int, _Waiting] = {}
         self._over = False
@@ -92,7 +94,8 @@ class InProcessClient:
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """Call one tool of the menu."""
         result = await self.ask("tools/call", {"name": tool, "arguments": arguments})
-        return ToolAnswer(tuple(catalog.texts_in(result)), bool(result.get("isError")))
+        texts = tuple(catalog.texts_in(result))
+        return ToolAnswer(texts, bool(result.get("isError")), result.get("structuredContent"))
 
     async def call_reported(
         self, tool: str, arguments: Mapping[str, Any]

@@ -21,7 +21,7 @@ import anyio
 
 from toolbooth import errors, limits, safetext
 
-__all__ = ["load", "run"]
+__all__ = ["load", "log_to_stderr", "run"]
 
 
 Result = TypeVar("Result")
@@ -39,7 +39,7 @@ def run(function: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argume
     try:
         return anyio.run(function, *arguments, backend="asyncio", backend_options={"use_uvloop": fast})
     except BaseExceptionGroup as group:
-        raise _ours(group) or group from None
+        raise ours_in(group) or group from None
 
 
 def load(*modules: str) -> None:
@@ -56,9 +56,21 @@ def load(*modules: str) -> None:
         gc.enable()
 
 
-def _ours(group: BaseExceptionGroup[BaseException]) -> errors.ToolboothError | None:
+def name_async_library() -> None:
+    """Tell anyio that callbacks run on asyncio, too. `anyio.run` does the same; `asyncio.run` does not.
+
+    Answers arrive in callbacks of transports, outside any task, and the fast path starts tasks there.
+    """
+    with suppress(ImportError):  # without sniffio, anyio looks at the running loop
+        from sniffio import current_async_library_cvar
+
+        current_async_library_cvar.set("asyncio")
+
+
+def ours_in(group: BaseExceptionGroup[BaseException]) -> errors.ToolboothError | None:
+    """The first error of ours in the groups of task groups."""
     for error in group.exceptions:
-        found = _ours(error) if isinstance(error, BaseExceptionGroup) else error
+        found = ours_in(error) if isinstance(error, BaseExceptionGroup) else error
         if isinstance(found, errors.ToolboothError):
             return found
     return None
@@ -116,3 +128,10 @@ class LogHandler(logging.Handler):
         raised = record.exc_info[0] if record.exc_info else None
         kind = f" ({raised.__name__})" if raised else ""
         self._log.note(f"{record.levelname.lower()} {record.name}: {words}{kind}")
+
+
+def log_to_stderr(log: Log | None = None) -> None:
+    """Write the log of this process to stderr, cleaned. For our own commands: a program that embeds a gateway has
+    a log of its own.
+    """
+    logging.basicConfig(handlers=[LogHandler(log or Log(limit=sys.maxsize))])

@@ -70,18 +70,20 @@ class _OpenGateway:
 
 
 @asynccontextmanager
-async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["Runtime"]:
-    """The runtime; everything in it ends with the block. Log records are cleaned, for they may quote a server."""
-    # A daemon has one already
-    logging.basicConfig(handlers=[process.LogHandler(process.Log(limit=sys.maxsize))])
+async def open_runtime(
+    environ: Mapping[str, str], home: Path | None = None, *, ledger: bool = True
+) -> AsyncIterator["Runtime"]:
+    """The runtime; everything in it ends with the block. Without a `ledger`, calls are forgotten at the end."""
+    process.name_async_library()
     home = home or Path.home()
+    data = files.data_folder(home, environ, sys.platform)
     cached = files.cache_folder(home, environ, sys.platform)
     async with (
-        _closing(Ledger(files.data_folder(home, environ, sys.platform))) as ledger,
+        _closing(Ledger(data if ledger else None)) as calls,
         _closing(ResultStore(cached)) as results,
         anyio.create_task_group() as tasks,
     ):
-        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, ledger, results, home)
+        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, calls, results, home)
         tasks.start_soon(runtime.watch)
         try:
             yield runtime
@@ -173,7 +175,8 @@ class Runtime:
         opened = next((each for each in self._open if _serves(each, request, sources)), None)
         if opened is not None:
             return opened
-        if request.configs and sources.source_errors and not sources.servers:
+        named = request.configs or request.given is not None
+        if named and sources.source_errors and not sources.servers:
             raise errors.UserMistake(
                 "; ".join(f"{each.where}: {each.reason}" for each in sources.source_errors)
             )

@@ -97,8 +97,9 @@ def _carried(menu: int, answers: Sequence[int]) -> int:
 
 def run_gateway_demo() -> GatewayDemo:
     """Start the servers, put the gateway in front of them and use it, with a temporary cache folder."""
-    from toolbooth.gateway import run
+    from toolbooth.gateway import log_to_stderr, run
 
+    log_to_stderr()
     with TemporaryDirectory(prefix="toolbooth-demo-") as folder, terminal.progress(DEMO_SERVERS) as shown:
         return run(_visit, Path(folder), shown)
 

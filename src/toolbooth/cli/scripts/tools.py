@@ -92,6 +92,7 @@ def run_script(script: sandbox.Script, given: str | None, configs: Sequence[str]
     """Run it as an agent would, in a gateway of this process, and print all of its answer."""
     arguments = _arguments(given)
     _check(script, arguments)
+    gateway.log_to_stderr()
     answer = gateway.run(_answer, script.source(arguments), tuple(configs))
     if answer.is_error:
         raise errors.CodeFailed(_clean(answer.text))

@@ -1,6 +1,5 @@
 """This process as its user's daemon, unless another one is running, and the gateways it serves."""
 
-import logging
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from toolbooth import errors, limits
 from toolbooth.gateway.daemon import client, endpoint, server
 from toolbooth.gateway.daemon.session import Hello, ServeClient, Service
-from toolbooth.gateway.process import Log, LogHandler, error_summary, load, run
+from toolbooth.gateway.process import Log, error_summary, load, log_to_stderr, run
 
 if TYPE_CHECKING:
     from toolbooth.gateway.runtime import GatewayRequest, Runtime, View
@@ -32,7 +31,7 @@ def run_daemon(open_service: ServiceOpener, ready_descriptor: int | None = None)
     with suppress(OSError):  # they are of no use any more
         server.remove_left_files(paths.folder, paths.lock)
     log = Log()
-    logging.basicConfig(handlers=[LogHandler(log)])
+    log_to_stderr(log)
     try:
         run(_serve, paths, lock, log, open_service, partial(_signal, ready_descriptor, client.READY))
     except errors.ToolboothError:

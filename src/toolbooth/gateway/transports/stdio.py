@@ -13,7 +13,7 @@ from mcp.server.runner import serve_dual_era_loop
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
 
-from toolbooth import catalog, errors, limits, safetext
+from toolbooth import access, catalog, errors, limits, safetext
 from toolbooth.catalog.connect import ClientIdentity, Frame, Oversized, RawResult
 from toolbooth.gateway.handlers import answer, fast_call
 from toolbooth.gateway.session import (
@@ -39,13 +39,20 @@ _TOO_MANY = "too many requests are open; send it again once some are answered"
 
 
 async def serve_stdio(
-    view: View, read_fd: int, write_fd: int, journal: "RequestJournal | None" = None, *, resumed: bool = False
+    view: View,
+    read_fd: int,
+    write_fd: int,
+    journal: "RequestJournal | None" = None,
+    *,
+    resumed: bool = False,
+    principal: access.Principal = access.LOCAL_USER,
 ) -> None:
     """Serve one client until it closes its side and every answer is written; closes the descriptors.
 
-    A `resumed` client was another daemon's, which noted in the journal what it had begun.
+    A `resumed` client was another daemon's, which noted in the journal what it had begun. The `principal` is another
+    than the local user only where a program embeds the gateway.
     """
-    transport = StdioTransport(view, journal)
+    transport = StdioTransport(view, journal, principal)
     left = journal if resumed else None
     if left is not None:
         transport.introduce(stdio_requests.handshake_again(left, transport.pipe))
@@ -61,8 +68,10 @@ async def serve_stdio(
 class StdioTransport:
     """The listening side of one client. `session` is known once the client has identified itself."""
 
-    def __init__(self, view: View, journal: "RequestJournal | None") -> None:
-        self._view, self._journal = view, journal
+    def __init__(
+        self, view: View, journal: "RequestJournal | None", principal: access.Principal = access.LOCAL_USER
+    ) -> None:
+        self._view, self._journal, self._principal = view, journal, principal
         self.pipe = stdio_pipe.Pipe(self._take, None if journal is None else journal.reading_head)
         self.writer = stdio_writer.StdioWriter(self.pipe, journal)
         self.session: Session | None = None
@@ -287,7 +296,7 @@ class StdioTransport:
             self.session = Session(
                 self._session_id(), version, modern, client_identity, channel, fixed_menu=fixed
             )
-            self.session.backpressure = self.pipe
+            self.session.backpressure, self.session.principal = self.pipe, self._principal
             self._view.gateway.enter(self.session)
         return self.session
 

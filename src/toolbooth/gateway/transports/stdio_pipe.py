@@ -42,6 +42,8 @@ class Pipe(asyncio.Protocol):
     async def open(self, read_fd: int, write_fd: int) -> None:
         """Take both descriptors over. Event loops wait for pipes and sockets only; files are read in a thread."""
         loop = asyncio.get_running_loop()
+        if read_fd == write_fd:  # event loops refuse to wait for writing where one of their transports reads
+            write_fd = os.dup(read_fd)
         if _same_socket(read_fd, write_fd):
             self._one_socket = True
             self._writer = _DescriptorWriter(write_fd, self)

@@ -39,10 +39,9 @@ async def surface_toolbox(
                 gateway.open_runtime(isolated, folder) as runtime,
                 gateway.in_process_client(runtime, request) as client,
             ):
-                view = await runtime.enter(request)
-                await _all_up(view)
+                await _all_up(client.view)
                 menu = (await client.ask("tools/list", {}))["tools"]
-                yield SurfaceToolbox(client, view, menu)
+                yield SurfaceToolbox(client, menu)
 
 
 def _sources(specs: Sequence[catalog.ServerSpec], surface: str, folder: Path) -> catalog.Sources:
@@ -64,15 +63,13 @@ async def _all_up(view: gateway.View) -> None:
 class SurfaceToolbox:
     """The menu of one surface."""
 
-    def __init__(
-        self, client: gateway.InProcessClient, view: gateway.View, menu: Sequence[Mapping[str, Any]]
-    ) -> None:
-        self._client, self._view = client, view
+    def __init__(self, client: gateway.InProcessClient, menu: Sequence[Mapping[str, Any]]) -> None:
+        self._client, self._view = client, client.view
         self.menu: tuple[Mapping[str, Any], ...] = tuple(
             {key: tool[key] for key in _SHOWN if key in tool} for tool in menu
         )
-        self.instructions = view.instructions()
-        self.catalog = view.gateway.registry.catalog
+        self.instructions = self._view.instructions()
+        self.catalog = self._view.gateway.registry.catalog
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> toolbox.ToolboxAnswer:
         """Call through the gateway. A failed upstream ends the run, as it would without a gateway."""

@@ -1,8 +1,9 @@
 """A client's two descriptors: frames in, bytes out, whatever kind of file they are."""
 
+import asyncio
 import os
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pytest
 from toolbooth.catalog.connect import Frame
 from toolbooth.gateway.process import run
 from toolbooth.gateway.transports.stdio_pipe import Pipe
+
+LONG = 900_000  # bytes: several times what a socket holds
 
 
 class Client:
@@ -28,13 +31,17 @@ class Client:
         self.arrived.set()
 
 
-def with_client(test: Callable[[Client], Awaitable[None]]) -> None:
+def plain_loop(main: Callable[[], Coroutine[None, None, None]]) -> None:
+    asyncio.run(main())
+
+
+def with_client(test: Callable[[Client], Awaitable[None]], loop: Callable[..., None] = run) -> None:
     async def main() -> None:
         with anyio.fail_after(240):
             await test(Client())
 
     with ThreadPoolExecutor(1) as thread:  # of its own: tests before may have left a loop in this one
-        thread.submit(run, main).result()
+        thread.submit(loop, main).result()
 
 
 def test_frames_come_in_and_bytes_go_out_over_pipes() -> None:
@@ -75,6 +82,25 @@ def test_one_socket_for_both_ways() -> None:
         theirs.close()
 
     with_client(test)
+
+
+@pytest.mark.parametrize("loop", [run, plain_loop], ids=["uvloop", "asyncio"])
+def test_one_descriptor_for_both_ways_takes_more_than_the_socket_holds(loop: Callable[..., None]) -> None:
+    async def test(client: Client) -> None:
+        ours, theirs = socket.socketpair()
+        descriptor = ours.detach()
+        await client.pipe.open(descriptor, descriptor)
+        theirs.sendall(b"hello\n")
+        await client.arrived.wait()
+        client.pipe.write(b"x" * LONG)
+        theirs.shutdown(socket.SHUT_WR)
+        received = 0
+        while received < LONG:
+            received += len(await anyio.to_thread.run_sync(theirs.recv, LONG))
+        client.pipe.close()
+        theirs.close()
+
+    with_client(test, loop)
 
 
 def test_what_one_socket_has_not_taken_does_not_count_as_sent() -> None:
