@@ -7,6 +7,7 @@ it. Many tests start a gateway with a minimal environment, so coverage cannot be
 site-packages of this virtual environment starts it instead, and is gone when the tests have ended.
 """
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -19,10 +20,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / ".cache" / "coverage"
 HOOK = Path(sysconfig.get_path("purelib")) / "measured_tests.pth"
-PARALLEL = ("-n", "auto", "--dist", "loadfile")
+CORES = os.cpu_count() or 1
+WAITING = 2 * CORES  # most tests wait for the processes that they start
 PROPERTIES, BROWSER = "tests/property", "tests/browser"
-UNMEASURED = (*PARALLEL, PROPERTIES)
-MEASURED = ((*PARALLEL, "--ignore", PROPERTIES, "--ignore", BROWSER), ("-n", "0", BROWSER))
+UNMEASURED = ("-n", str(CORES), "--dist", "loadfile", PROPERTIES)
+MEASURED = (
+    ("-n", str(WAITING), "--dist", "loadfile", "--ignore", PROPERTIES, "--ignore", BROWSER),
+    ("-n", "0", BROWSER),
+)
 # Servers of the demo are measured where unit tests run them in process: here they would cost the most and add nothing.
 # A process that a test forbids to write a file of any size could not write what it covered either.
 # Code that looks at `sys.modules` asks what is imported, and would find what coverage imports.
@@ -52,7 +57,7 @@ if measured():
 def main(words: list[str]) -> int:
     """1 if a run failed or too little is covered; every run is made. A negative code of a signal is no success."""
     if words:
-        return int(pytest("-n", "auto", "--dist", "loadfile", *words) != 0)
+        return int(pytest("-n", str(WAITING), "--dist", "loadfile", *words) != 0)
     codes = [pytest(*UNMEASURED)]
     with measured():
         codes += [pytest(*each) for each in MEASURED]
