@@ -223,6 +223,8 @@ PROMISES = {
     "gateway:questions-named": "elicitation and sampling say which server asks, in every pair of versions",
     "gateway:questions-few": "a server asks users in the course of its calls only, a few at once and not without end",
     "gateway:fair": "a client with many calls, runs of code or sessions is slowed; others are not",
+    "gateway:one-pipeline": "a step that is added sees every call once, whichever path it takes",
+    "access:calls": "a tool that a principal may not use does not exist for it, on any path to a call",
     "gateway:loop": "a large answer of one server does not hold up the calls to others",
     "gateway:big-numbers": "an integer of any length passes through with every digit",
     "gateway:bad-input": "what is no message is refused as JSON-RPC wants it, and the gateway goes on",
