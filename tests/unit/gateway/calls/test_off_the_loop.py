@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
-from tests.unit.gateway.calls.http_call import post
+from tests.unit.gateway.calls.http_call import mcp_client, post
 from tests.unit.gateway.calls.stdio_client import stdio_client
 
 from toolbooth import limits
@@ -123,6 +123,25 @@ async def test_no_long_answer_is_read_on_the_loop(
         assert text.startswith(LINE)
     whole = path in {"whole", "pinned", "pinned report", "whole value of code"} or size == "short"
     assert whole is (path != "code" and len(text) == lines * len(LINE)) or path == "code"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize("modern", [False, True], ids=["old client", "new client"])
+async def test_no_long_answer_is_read_on_the_loop_of_streamable_http(
+    view: View, modern: bool, server: str, path: str, size: str
+) -> None:
+    """The SDK writes what it gets, also on the loop; nothing of ours reads it there."""
+    lines, tool = SIZES[size], f"{server}.sample"
+    shown = View(view.gateway, "direct") if path.startswith("pinned") else view
+    name, given, meta = request(shown, path, tool, lines)
+    async with mcp_client(shown, modern=modern) as client:
+        await client.call("call_tool", {"name": tool, "arguments": {"times": 1}})  # it is up now
+        with read_here() as found:
+            answer = await client.call(name, given, _meta=meta)
+    assert found == Counter()
+    assert "a line of text" in str(answer) or path == "code"
 
 
 @pytest.mark.parametrize("whole", [False, True])
