@@ -179,6 +179,7 @@ PROMISES = {
     "serve-http:paths": "every surface has its path, in all protocol versions; elsewhere one line says what is served",
     "serve-http:health": "health tells all whether it lives, those with the key the state of servers, nobody secrets",
     "serve-http:sessions": "a session over HTTP ends when its client says so, and sees nothing of another",
+    "serve-http:call": "a program without MCP calls a tool with one POST: the same checks, cuts and row as any call",
     "serve-http:api": "programs get the tools as servers sent them, and the ranking that agents see, as JSON",
     "serve-http:own-headers": "no header of a client over HTTP reaches a server",
     "serve-http:disconnect": "a client over HTTP that is gone for good abandons its calls",
