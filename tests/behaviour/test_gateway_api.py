@@ -83,7 +83,7 @@ def test_a_call_over_the_api_is_answered_and_counted_as_any_other(gateway: Gatew
     assert answer.status == 200
     assert answer.json == {"content": [{"type": "text", "text": "echo says hello"}]}
     recent = gateway.client().ask("resources/read", {"uri": "toolbooth://recent/1"})
-    assert '"tool":"echo"' in recent.json["result"]["contents"][0]["text"].replace(" ", "")
+    assert "near.echo ok" in recent.json["result"]["contents"][0]["text"]
 
 
 @pytest.mark.promise("serve-http:call")

@@ -76,11 +76,9 @@ _NAMED: Final = re.compile(r"(?<![\w-])[\w-]++\.[\w-]++")
 _MOST: Final = 3  # lines
 
 
-def with_held_back(
-    fault: errors.CodeFault, code: str, registry: tool_registry.ToolRegistry
-) -> errors.CodeFault:
+def with_held_back(fault: errors.CodeFault, code: str, call: CallContext) -> errors.CodeFault:
     """In the sandbox such a tool does not exist; the author of the code should know why."""
-    lines = [*_absent_lines(code, registry), *_held_lines(code, registry)]
+    lines = [*_absent_lines(code, call.gateway.registry), *_held_lines(code, call)]
     if not lines:
         return fault
     explained = type(fault)("\n".join([*lines, str(fault)]))
@@ -94,8 +92,9 @@ def _absent_lines(code: str, registry: tool_registry.ToolRegistry) -> list[str]:
     return [agent_texts.absent_server(registry.why_absent(server)) for server in named[:_MOST]]
 
 
-def _held_lines(code: str, registry: tool_registry.ToolRegistry) -> list[str]:
-    held = registry.held()
+def _held_lines(code: str, call: CallContext) -> list[str]:
+    registry = call.gateway.registry
+    held = [tool for tool in registry.held() if lookup.authorized(call, tool)]
     if not held:
         return []
     servers = (
@@ -158,7 +157,7 @@ class CodeHost:
                 )
         except errors.CodeFault as fault:
             raise await offload(
-                len(code), with_held_back, fault, code, gateway.registry, quick=limits.ONE_LINE
+                len(code), with_held_back, fault, code, self._outer, quick=limits.ONE_LINE
             ) from None
 
     async def _learn(self, code: str) -> None:
@@ -207,31 +206,29 @@ class CodeHost:
             if not isinstance(fault, errors.ToolHeldBack):
                 self._made(tool)
             call.failed(fault)
-            record.close(None)
+            pipeline.close(call)
             kind = TimeoutError if isinstance(fault, errors.BackendTimeout) else RuntimeError
             raise kind(agent_texts.upstream_failed(fault)) from None
         except Refusal as refusal:
             record.failed(refusal)
-            record.close(None)
+            pipeline.close(call)
             raise RuntimeError(safetext.for_terminal(str(refusal))) from None
         except BaseException as error:
             self._made(tool)
             record.failed(error)
-            record.close(None)
+            pipeline.close(call)
             raise
         return await self._taken(call, await offload(result.unread, result.prepare))
 
     async def _taken(self, call: CallContext, result: ToolResult) -> Any:
         """The result as data; its row is closed, and the client gets nothing of it."""
-        tool, record = call.tool, call.record
-        refused = record.outcome == "bad_arguments"
+        tool = call.tool
+        refused = call.record.outcome == "bad_arguments"
         if not refused:
             self._made(tool)
+        pipeline.close(call, result, sent=False)
         if result.asked is not None:
-            record.asks()
             self._gateway.suspended_calls.forget(str(result.asked.get("requestState")))
-        record.close(None, error=result.is_error)
-        if result.asked is not None:
             raise RuntimeError(f"{tool.server} {_ASKS}")
         if result.is_error:
             said = _clean("\n".join(await offload(result.size, result.texts)))

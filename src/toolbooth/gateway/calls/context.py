@@ -97,7 +97,8 @@ class CallStep:
     """A step that is added to every call of a server's tool, by `gateway.steps`.
 
     `before` runs when the call is checked and nothing is sent yet; `after` gets each result before it is reduced, in
-    a thread if it is long. `prepare` is for a step that `waits`, and makes every call take a task.
+    a thread if it is long. `ended` is called once for every call, of built-in tools too. `prepare` is for a step
+    that `waits`, and makes every call take a task.
     """
 
     waits: ClassVar[bool] = False
@@ -112,3 +113,6 @@ class CallStep:
     def after(self, call: CallContext, result: ToolResult) -> ToolResult:  # noqa: ARG002
         """The result to go on with."""
         return result
+
+    def ended(self, call: CallContext) -> None:
+        """The call has its row; `call.record` says how it ended, and how long its server took. Never raises."""

@@ -47,7 +47,7 @@ def before(call: CallContext) -> ToolResult | None:
     for step in gateway.steps:
         answer = step.before(call)
         if answer is not None:
-            return answer
+            return answer.for_version(call.modern)
     gateway.registry.used(tool.id)
     return None
 
@@ -88,9 +88,9 @@ def finished(call: CallContext, result: ToolResult) -> ToolResult:
         raise errors.BackendProtocolError(
             "sent a result whose content is not a list of items", call.tool.server
         )
-    result = result.for_version(call.caller.session.modern)
     for step in call.view.gateway.steps:
         result = step.after(call, result)
+    result = result.for_version(call.caller.session.modern)
     if call.asked is not None:
         options = reduce_options(call.view.gateway.reduction(call.tool.id), call.asked)
         result = reduced(call, options, result)
@@ -120,20 +120,32 @@ def reduced(call: CallContext, options: ReduceOptions, result: ToolResult) -> To
 
 async def recorded(call: CallContext, answer: Awaitable[ToolResult]) -> ToolResult:
     """The answer with its row, however the call ends; a question on the way has a kind of its own."""
-    record = call.record
     try:
         result = await answer
         if call.report is not None:
             result = await offload(result.size, call.report.on, result)
         await offload(result.unread, result.prepare)
     except BaseException as error:
-        record.failed(error)
-        record.close(None)
+        call.record.failed(error)
+        close(call)
         raise
-    if result.asked is not None:
-        record.asks()
-    record.close(result.given, error=result.is_error)
+    close(call, result)
     return result
+
+
+def close(call: CallContext, result: ToolResult | None = None, *, sent: bool = True) -> None:
+    """The record step: the row of the call, written once. What only code gets is not `sent` to a client."""
+    record = call.record
+    if record.closed:
+        return
+    if result is None:
+        record.close(None)
+    else:
+        if result.asked is not None:
+            record.asks()
+        record.close(result.given if sent else None, error=result.is_error)
+    for step in call.view.gateway.steps:
+        step.ended(call)
 
 
 def fault_answer(call: CallContext, fault: errors.BackendFault) -> Answer:
@@ -243,7 +255,7 @@ class _FastCall:
         """The client wants no answer any more."""
         record = self._call.record
         record.outcome, record.before = "cancelled", None  # an answer that nobody gets saves nothing
-        record.close(None)
+        close(self._call)
         if self._leave is not None:
             self._leave()
 
@@ -293,14 +305,10 @@ class _FastCall:
 
     def _answer(self, answer: Answer) -> None:
         """An abandoned call has its row and no answer."""
-        record = self._call.record
-        if record.closed:
+        if self._call.record.closed:
             return
         try:
-            if isinstance(answer, session.Refusal):
-                record.close(None)
-            else:
-                record.close(answer.given, error=answer.is_error)
+            close(self._call, None if isinstance(answer, session.Refusal) else answer)
         finally:
             self._finish(answer)
 

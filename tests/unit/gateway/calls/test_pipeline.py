@@ -37,6 +37,7 @@ class Counts(CallStep):
     def __init__(self, refusal: Callable[[], ToolResult | None] = lambda: None) -> None:
         self.called: list[str] = []
         self.answered: list[str] = []
+        self.ends: list[str] = []
         self.refusal = refusal
 
     def before(self, call: CallContext) -> ToolResult | None:
@@ -47,6 +48,10 @@ class Counts(CallStep):
         self.answered.append(call.tool.id)
         assert call.tool.id != TOOL or result.texts()[0].startswith("a line of text")
         return ToolResult({"content": [{"type": "text", "text": "changed"}]})
+
+    def ended(self, call: CallContext) -> None:
+        assert call.record.closed
+        self.ends.append(f"{call.record.server}.{call.record.tool} {call.record.outcome}".strip())
 
 
 class Waits(Counts):
@@ -120,6 +125,7 @@ async def ask(client: StdioClient, path: str, tool: str, given: dict[str, Any]) 
     else:
         meta = {"toolbooth/calls": True} if path == "report" else {}
         answer = await client.call("call_tool", {"name": tool, "arguments": given}, _meta=meta)
+    assert answer.get("result", {}).get("resultType") == ("complete" if path == "new client" else None)
     return str(answer["result"]["content"][0]["text"] if "result" in answer else answer["error"]["message"])
 
 
@@ -143,6 +149,8 @@ async def test_an_added_step_sees_every_call_and_every_result_once(
         assert await call_by(ready, path, TOOL, lines, tmp_path) == "changed"
     seen = [each for each in step.called if "scripts." not in each]
     assert seen == [f"local {TOOL} {lines}"]
+    assert step.ends.count(TOOL) == 1
+    assert len(step.ends) == (2 if "code" in path or path == "script" else 1)
     assert step.answered == ([TOOL, "scripts.again"] if path == "script" else [TOOL])
 
 
