@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -87,27 +86,31 @@ def added(gateway: Gateway, step: CallStep) -> Iterator[None]:
 
 
 @contextmanager
-def script_of(gateway: Gateway, folder: Path, lines: int) -> Iterator[None]:
-    (folder / "again.py").write_text(
-        f'"""Call it."""\n(await talk.sample(times={lines}))\n', encoding="utf-8"
-    )
+def script_of(gateway: Gateway, lines: int) -> Iterator[None]:
+    """A script in the folder that the runtime follows: it would take one from elsewhere away again."""
+    folder = gateway.scripts._folder
+    assert folder is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    script = folder / "again.py"
+    script.write_text(f'"""Call it."""\n(await talk.sample(times={lines}))\n', encoding="utf-8")
     gateway.scripts.look(folder)
     gateway.look_at_scripts()
     try:
         yield
     finally:
-        gateway.scripts.look(None)
+        script.unlink()
+        gateway.scripts.look(folder)
         gateway.look_at_scripts()
 
 
-async def call_by(view: View, path: str, tool: str, lines: int, folder: Path) -> str:
+async def call_by(view: View, path: str, tool: str, lines: int) -> str:
     """What a call on this path is answered, as text."""
     given = {"times": lines}
     if path == "api":
         answer = await post(Starlette(routes=api_routes(view.gateway)), {"name": tool, "arguments": given})
         return str(answer["content"][0]["text"])
     shown = View(view.gateway, "direct") if path == "pinned" else view
-    with script_of(view.gateway, folder, lines):
+    with script_of(view.gateway, lines):
         async with stdio_client(shown, modern=path == "new client") as client:
             return await ask(client, path, tool, given)
 
@@ -141,12 +144,12 @@ async def ready(view: View, caller: MakeCaller) -> View:
 @pytest.mark.parametrize("lines", [SHORT, LONG])
 @pytest.mark.parametrize("path", PATHS)
 async def test_an_added_step_sees_every_call_and_every_result_once(
-    ready: View, tmp_path: Path, path: str, lines: int
+    ready: View, path: str, lines: int
 ) -> None:
-    await call_by(ready, path, TOOL, 1, tmp_path)  # the connection of this client is up now
+    await call_by(ready, path, TOOL, 1)  # the connection of this client is up now
     step = Counts()
     with added(ready.gateway, step):
-        assert await call_by(ready, path, TOOL, lines, tmp_path) == "changed"
+        assert await call_by(ready, path, TOOL, lines) == "changed"
     seen = [each for each in step.called if "scripts." not in each]
     assert seen == [f"local {TOOL} {lines}"]
     assert step.ends.count(TOOL) == 1
@@ -156,9 +159,7 @@ async def test_an_added_step_sees_every_call_and_every_result_once(
 
 @pytest.mark.promise("gateway:one-pipeline")
 @pytest.mark.parametrize("path", PATHS)
-async def test_an_added_step_refuses_on_every_path_and_nothing_is_sent(
-    ready: View, tmp_path: Path, path: str
-) -> None:
+async def test_an_added_step_refuses_on_every_path_and_nothing_is_sent(ready: View, path: str) -> None:
     def refuse() -> ToolResult:
         return ToolResult.said("the quota is used up", error=True)
 
@@ -168,18 +169,16 @@ async def test_an_added_step_refuses_on_every_path_and_nothing_is_sent(
     for refusal, words in ((refuse, "the quota is used up"), (end, "is closed today")):
         step = Counts(refusal)
         with added(ready.gateway, step):
-            assert words in await call_by(ready, path, TOOL, SHORT, tmp_path)
+            assert words in await call_by(ready, path, TOOL, SHORT)
         assert (len(step.called), step.answered) == (1, [])
 
 
 @pytest.mark.promise("gateway:one-pipeline")
 @pytest.mark.parametrize("path", PATHS)
-async def test_a_step_that_waits_is_prepared_before_every_call(
-    ready: View, tmp_path: Path, path: str
-) -> None:
+async def test_a_step_that_waits_is_prepared_before_every_call(ready: View, path: str) -> None:
     step = Waits()
     with added(ready.gateway, step):
-        assert await call_by(ready, path, TOOL, SHORT, tmp_path) == "changed"
+        assert await call_by(ready, path, TOOL, SHORT) == "changed"
     assert step.prepared == len(step.called) == (2 if path == "script" else 1)
 
 
@@ -216,26 +215,26 @@ async def test_a_call_that_the_fast_path_hands_over_takes_no_step_twice(
 @pytest.mark.promise("access:calls")
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_tool_that_a_principal_may_not_use_does_not_exist_for_it(
-    ready: View, tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
+    ready: View, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     allowed = Only("talk.echo", "talk__new.sample", "scripts.again")
     monkeypatch.setattr(ready.gateway, "authorizer", allowed)
-    hidden = await call_by(ready, path, TOOL, SHORT, tmp_path)
+    hidden = await call_by(ready, path, TOOL, SHORT)
     assert TOOL not in hidden.partition("Nearest")[2]
     if path != "script":  # it calls the tool by its real name
-        unknown = await call_by(ready, path, "talk.samplf", SHORT, tmp_path)
+        unknown = await call_by(ready, path, "talk.samplf", SHORT)
         assert hidden.replace("sample", "samplf") == unknown.replace("sample", "samplf")
     assert "a line of text" not in hidden
-    assert "a line of text" in await call_by(ready, "call_tool", "talk__new.sample", SHORT, tmp_path)
+    assert "a line of text" in await call_by(ready, "call_tool", "talk__new.sample", SHORT)
 
 
 @pytest.mark.promise("access:calls")
 async def test_of_two_tools_of_a_name_the_one_that_may_be_used_is_meant(
-    ready: View, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ready: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "Several tools" in await call_by(ready, "call_tool", "sample", SHORT, tmp_path)
+    assert "Several tools" in await call_by(ready, "call_tool", "sample", SHORT)
     monkeypatch.setattr(ready.gateway, "authorizer", Only("talk__new.sample"))
-    assert "a line of text" in await call_by(ready, "call_tool", "sample", SHORT, tmp_path)
+    assert "a line of text" in await call_by(ready, "call_tool", "sample", SHORT)
 
 
 @pytest.mark.promise("access:calls")
