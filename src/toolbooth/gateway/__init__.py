@@ -21,16 +21,6 @@ if TYPE_CHECKING:
         ToolAnswer as ToolAnswer,
         in_process_client as in_process_client,
     )
-    from toolbooth.gateway.ledger.distributions import percentiles as percentiles
-    from toolbooth.gateway.ledger.row import BUILTIN_SERVER as BUILTIN_SERVER, Row as Row, moment as moment
-    from toolbooth.gateway.ledger.stats import (
-        ServerStats as ServerStats,
-        Sizes as Sizes,
-        Stats as Stats,
-        ToolStats as ToolStats,
-        Totals as Totals,
-    )
-    from toolbooth.gateway.ledger.storage import LedgerReader as LedgerReader
     from toolbooth.gateway.offline import (
         OfflineGateway as OfflineGateway,
         SearchAnswer as SearchAnswer,
@@ -59,10 +49,6 @@ else:
             "daemon.service": "open_gateways run_daemon",
             "daemon.session": "Hello",
             "in_process": "GatewayRefused InProcessClient ToolAnswer in_process_client",
-            "ledger.distributions": "percentiles",
-            "ledger.row": "BUILTIN_SERVER Row moment",
-            "ledger.stats": "ServerStats Sizes Stats ToolStats Totals",
-            "ledger.storage": "LedgerReader",
             "offline": "OfflineGateway SearchAnswer keep_catalog recalled_registry remembered",
             "process": "load run",
             "runtime": "GatewayRequest Runtime open_runtime",

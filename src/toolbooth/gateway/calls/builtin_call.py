@@ -19,12 +19,12 @@ from toolbooth.gateway.builtin_tools import (
 from toolbooth.gateway.builtin_tools.call_tools import read_request
 from toolbooth.gateway.calls import record, result_format, upstream_call
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER
 from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
 from toolbooth.gateway.results import is_quick, read
 from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.store import BUILTIN_SERVER
 
 
 async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:

@@ -31,7 +31,7 @@ from toolbooth.errors import (
 )
 from toolbooth.gateway.ledger import EndedCall, Ledger
 from toolbooth.gateway.ledger.ledger import Menu
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER, CALL, CODE, CODE_CALL, QUESTION
+from toolbooth.store import BUILTIN_SERVER, CALL, CODE, CODE_CALL, QUESTION
 
 SOME_TOOL = "tools/call"  # a name that no tool has may be anything that a client wrote: it is not stored
 Payload = RawResult | dict[str, object] | Menu | None

@@ -14,10 +14,10 @@ from toolbooth.gateway.calls import builtin_call, result_format, upstream_call
 from toolbooth.gateway.calls.record import CallRecord, CallReport, wants_report
 from toolbooth.gateway.handlers.merged_lists import listed
 from toolbooth.gateway.ledger.ledger import Menu
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER, LIST, MENU
 from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal, Session
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.store import BUILTIN_SERVER, LIST, MENU
 
 
 def record_menu(view: View, session: Session, shown: Sequence[Mapping[str, Any]]) -> None:

@@ -11,8 +11,9 @@ from tests.unit.gateway.ledger.rows import row
 from toolbooth.cli.stats import tables
 from toolbooth.cli.stats.tables import print_recent, print_stats, signed_dollars
 from toolbooth.cli.terminal import PlainConsole
-from toolbooth.gateway.ledger.ledger_file import LedgerFile
-from toolbooth.gateway.ledger.summary import summarize
+from toolbooth.store import RowFilter
+from toolbooth.store.sqlite.ledger_file import LedgerFile
+from toolbooth.store.sqlite.ledger_summary import summarize
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def file() -> Iterator[LedgerFile]:
 
 def printed(file: LedgerFile, capsys: pytest.CaptureFixture[str], *rows: Any, top: int = 15) -> str:
     file.insert(rows)
-    print_stats(summarize(file.connection), top)
+    print_stats(summarize(file, RowFilter()), top)
     return capsys.readouterr().out
 
 
@@ -75,7 +76,7 @@ def test_the_head_the_tables_and_the_error_lines_count_alike(
     joined = " ".join(said.split())
     assert "errors: code_failed 2 · tool_error 1" in joined
     assert "rejected before they reached a server: unknown_tool 1 · bad_arguments 1" in joined
-    reported = summarize(file.connection).as_json()
+    reported = summarize(file, RowFilter()).as_json()
     totals = reported["totals"]
     assert (totals["calls"], totals["code_runs"], totals["builtin_calls"]) == (1, 2, 0)
     assert (totals["errors"], totals["rejected"]) == (3, 2)
