@@ -234,6 +234,8 @@ PROMISES = {
     "builtin:completion": "variables of our templates and arguments of our prompts are completed",
     "builtin:prompts": "our prompts say which servers there are, how they are, and which tools fit a task",
     "cache:later": "counts of calls that a later Toolbooth wrote are left as they are",
+    "store:damaged": "a damaged file of kept results is begun anew and said once",
+    "store:exact": "counters of limits and of calls are exact among threads and processes",
     "ledger:private": "the ledger holds no argument, no answer and no session id, and its files are its user's alone",
     "ledger:damaged": "a damaged ledger is set aside and said once; calls go on being counted",
     "ledger:newer": "a ledger of a later Toolbooth gets our rows where it is compatible, and is else left as it is",

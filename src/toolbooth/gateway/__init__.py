@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ToolAnswer as ToolAnswer,
         in_process_client as in_process_client,
     )
+    from toolbooth.gateway.news import announce_sign_in as announce_sign_in
     from toolbooth.gateway.offline import (
         OfflineGateway as OfflineGateway,
         SearchAnswer as SearchAnswer,
@@ -49,6 +50,7 @@ else:
             "daemon.service": "open_gateways run_daemon",
             "daemon.session": "Hello",
             "in_process": "GatewayRefused InProcessClient ToolAnswer in_process_client",
+            "news": "announce_sign_in",
             "offline": "OfflineGateway SearchAnswer keep_catalog recalled_registry remembered",
             "process": "load run",
             "runtime": "GatewayRequest Runtime open_runtime",

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
         read_ledger as read_ledger,
     )
     from toolbooth.store.protocols import (
-        LimitCheck as LimitCheck,
         FoundResult as FoundResult,
         LedgerStore as LedgerStore,
+        LimitCheck as LimitCheck,
         LimitStore as LimitStore,
         NewsItem as NewsItem,
         NewsStore as NewsStore,

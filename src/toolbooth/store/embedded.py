@@ -49,11 +49,12 @@ def open_results(
 
 @dataclass(frozen=True)
 class State:
-    """Usage, limits and news: small tables in one file."""
+    """Usage, limits and news: small tables in one file. After `close` a use opens it again."""
 
     usage: UsageStore
     limits: LimitStore
     news: NewsStore
+    close: Callable[[], None]
 
 
 def open_state(folder: Path, cache_folder: Path | None = None) -> State:
@@ -65,4 +66,4 @@ def open_state(folder: Path, cache_folder: Path | None = None) -> State:
 
     file = SharedStateFile(folder / STATE_FILE)
     older = None if cache_folder is None else cache_folder / _OLD_USAGE
-    return State(SqliteUsage(file, older), SqliteLimits(file), SqliteNews(file))
+    return State(SqliteUsage(file, older), SqliteLimits(file), SqliteNews(file), file.close)

@@ -97,6 +97,11 @@ class SharedStateFile:
             self._file = StateFile.open(self._path)
         return self._file
 
+    def close(self) -> None:
+        """Close the file; a later use opens it again."""
+        with self._using:
+            self._let_go()
+
     def _let_go(self) -> None:
         if self._file is not None:
             self._file.close()
@@ -232,7 +237,10 @@ class SqliteNews:
         """The items of these topics after a cursor, in order."""
         if not self._file.exists:
             return []
-        marks = ", ".join("?" * len(topics))
-        query = f"SELECT * FROM news WHERE cursor > ? AND topic IN ({marks}) ORDER BY cursor"  # noqa: S608
+        marks = ", ".join(f"?{number}" for number in range(2, len(topics) + 2))
+        last = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'news'), 0)"
+        query = (  # a cursor beyond the last item is of another file, which somebody removed: all here is new
+            f"SELECT * FROM news WHERE cursor > iif(?1 > {last}, 0, ?1) AND topic IN ({marks}) ORDER BY cursor"  # noqa: S608
+        )
         found = self._file.read(lambda connection: connection.execute(query, (cursor, *topics)).fetchall())
         return [NewsItem(number, topic, json.loads(payload), at) for number, topic, payload, at in found]
