@@ -236,6 +236,8 @@ PROMISES = {
     "cache:later": "counts of calls that a later Toolbooth wrote are left as they are",
     "store:damaged": "a damaged file of kept results is begun anew and said once",
     "store:exact": "counters of limits and of calls are exact among threads and processes",
+    "ledger:measuring": "calls of our own measuring clients are booked for nobody",
+    "ledger:off": "a ledger that is off has no rows, and stats says that it is off",
     "ledger:private": "the ledger holds no argument, no answer and no session id, and its files are its user's alone",
     "ledger:damaged": "a damaged ledger is set aside and said once; calls go on being counted",
     "ledger:newer": "a ledger of a later Toolbooth gets our rows where it is compatible, and is else left as it is",

@@ -17,7 +17,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from toolbooth import catalog, errors, files, limits, safetext
+from toolbooth import catalog, errors, files, limits, safetext, store
 from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
 from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
@@ -50,7 +50,10 @@ class GatewayRequest:
     def sources(self) -> catalog.Sources:
         """The current sources; each process runs in the requester's folder unless its config names another."""
         found = self.given or catalog.gateway_sources(self.configs, self.environ, self.cwd)
-        return replace(found, servers=tuple(catalog.started_in(self.cwd, spec) for spec in found.servers))
+        servers = tuple(catalog.started_in(self.cwd, spec) for spec in found.servers)
+        off = store.is_switched_off(self.environ)
+        settings = replace(found.gateway, ledger="off") if off else found.gateway
+        return replace(found, servers=servers, gateway=settings)
 
 
 @dataclass(eq=False)

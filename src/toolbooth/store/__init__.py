@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     )
     from toolbooth.store.embedded import (
         LEDGER_FILE as LEDGER_FILE,
+        LEDGER_VARIABLE as LEDGER_VARIABLE,
         RESULTS_FILE as RESULTS_FILE,
         STATE_FILE as STATE_FILE,
         State as State,
+        is_switched_off as is_switched_off,
         open_ledger as open_ledger,
         open_results as open_results,
         open_state as open_state,
@@ -66,7 +68,8 @@ else:
         {
             "distributions": "AnswerSizes Percentiles percentiles",
             "embedded": (
-                "LEDGER_FILE RESULTS_FILE STATE_FILE State open_ledger open_results open_state read_ledger"
+                "LEDGER_FILE LEDGER_VARIABLE RESULTS_FILE STATE_FILE State is_switched_off open_ledger "
+                "open_results open_state read_ledger"
             ),
             "protocols": (
                 "LimitCheck FoundResult LedgerStore LimitStore NewsItem NewsStore ReadableLedger ResultEntry "

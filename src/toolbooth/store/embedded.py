@@ -1,6 +1,6 @@
 """The embedded stores: SQLite files in a folder of the user. SQLite is imported when a store is opened."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,14 @@ from toolbooth.store.protocols import (
 LEDGER_FILE: Final = "ledger.sqlite3"
 RESULTS_FILE: Final = "results.sqlite3"
 STATE_FILE: Final = "state.sqlite3"
+LEDGER_VARIABLE: Final = "TOOLBOOTH_LEDGER"
+_OFF: Final = ("off", "0", "false", "no")
 _OLD_USAGE: Final = "usage.json"
+
+
+def is_switched_off(environ: Mapping[str, str]) -> bool:
+    """Whether the environment switches the ledger off; `ledger: off` in a config does so, too."""
+    return environ.get(LEDGER_VARIABLE, "").strip().lower() in _OFF
 
 
 def open_ledger(folder: Path | None, note: Callable[[str], None]) -> LedgerStore:

@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,7 +67,33 @@ def run(words: Sequence[str]) -> int:
         _recent(ledger, options)
     else:
         _show_totals(ledger, options)
+    if not options.json and (why := off_because()) is not None:
+        terminal.out().print(
+            terminal.indented(Text(f"the ledger is off ({why}): new calls are not recorded", "dim"))
+        )
     return 0
+
+
+def off_because() -> str | None:
+    """What switches the ledger off: the environment, or the user's own config. None if it is on."""
+    if store.is_switched_off(os.environ):
+        return f"{store.LEDGER_VARIABLE}={safetext.for_terminal(os.environ[store.LEDGER_VARIABLE], 20)}"
+    if not _mentions_ledger():
+        return None
+    from toolbooth import catalog
+
+    settings = catalog.gateway_sources([], os.environ, Path.cwd()).gateway
+    return "`ledger: off` in toolbooth.yaml" if settings.ledger == "off" else None
+
+
+def _mentions_ledger() -> bool:
+    """Reading configs as the gateway does takes 50 ms: longer than all else, and needed by few."""
+    folders = [Path(os.environ[name]) for name in ("XDG_CONFIG_HOME", "APPDATA") if os.environ.get(name)]
+    for folder in (*folders, Path.home() / ".config"):
+        with suppress(OSError):
+            if b"ledger" in (folder / "toolbooth" / "toolbooth.yaml").read_bytes():
+                return True
+    return False
 
 
 def _folder() -> Path:
@@ -110,7 +137,8 @@ def _print_json(options: Namespace, document: dict[str, Any]) -> None:
         "principal": options.principal,
     }
     path = str(_folder() / store.LEDGER_FILE)
-    terminal.print_json({"toolbooth": __version__, "ledger": path, **asked, **document})
+    off = off_because()
+    terminal.print_json({"toolbooth": __version__, "ledger": path, "off": off, **asked, **document})
 
 
 def _say_empty(ledger: store.ReadableLedger, options: Namespace) -> None:

@@ -17,7 +17,7 @@ from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway import agent_texts, methods, tool_registry
 from toolbooth.gateway.builtin_tools.call_tools import read_request
 from toolbooth.gateway.calls import result_format, upstream_call
-from toolbooth.gateway.calls.record import CallRecord
+from toolbooth.gateway.calls.record import CallRecord, new_record
 from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.results import read
 from toolbooth.gateway.results.by_path import value_at
@@ -205,7 +205,7 @@ class CodeHost:
     async def call(self, tool: catalog.Tool, arguments: dict[str, Any]) -> Any:
         """One call, as any other; errors are raised as exceptions that code can catch."""
         view, outer = self._view, self._caller
-        record = CallRecord(view.gateway.ledger, outer.session.id, in_code=True)
+        record = new_record(view.gateway, outer, in_code=True)
         caller = Caller(
             outer.session,
             outer.client_identity,

@@ -19,7 +19,7 @@ from toolbooth.gateway import agent_texts, methods, process, session
 from toolbooth.gateway.arguments import check_arguments
 from toolbooth.gateway.builtin_tools import RequestedCall
 from toolbooth.gateway.calls import builtin_call, result_format, upstream_call
-from toolbooth.gateway.calls.record import CallRecord, wants_report
+from toolbooth.gateway.calls.record import CallRecord, new_record, wants_report
 from toolbooth.gateway.offload import belongs_in_thread
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
@@ -74,7 +74,8 @@ def fast_call(
     wanted = None if slow else _target(view, params)
     if wanted is None or check_arguments(wanted.tool, wanted.arguments):
         return None
-    record = CallRecord(view.gateway.ledger, caller.session.id, wanted.tool.server, wanted.tool.name)
+    record = new_record(view.gateway, caller)
+    record.named(wanted.tool.server, wanted.tool.name)
 
     ending = _Ending(record, finish)
 

@@ -16,7 +16,7 @@ from toolbooth.catalog.connect import QuestionRefused, ServerError
 from toolbooth.gateway import agent_texts, methods, public_names, session
 from toolbooth.gateway.arguments import check_arguments, explain_bad_call
 from toolbooth.gateway.calls import result_format
-from toolbooth.gateway.calls.record import OURS, CallRecord
+from toolbooth.gateway.calls.record import OURS, new_record
 from toolbooth.gateway.calls.suspended_calls import SuspendedCalls
 from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.surfaces.view import View
@@ -207,7 +207,7 @@ async def dispatch(
 
     `name` is the tool's name in the menu, if it is there itself.
     """
-    record = caller.record or CallRecord(view.gateway.ledger, caller.session.id)
+    record = caller.record or new_record(view.gateway, caller)
     record.named(tool.server, tool.name)
     script = view.gateway.scripts.get(tool)
     if caller.report is not None and script is None:

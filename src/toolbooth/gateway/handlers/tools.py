@@ -11,7 +11,7 @@ from typing import Any
 from toolbooth import limits
 from toolbooth.gateway import agent_texts, methods, public_names, server_states
 from toolbooth.gateway.calls import builtin_call, result_format, upstream_call
-from toolbooth.gateway.calls.record import CallRecord, CallReport, wants_report
+from toolbooth.gateway.calls.record import CallRecord, CallReport, new_record, wants_report
 from toolbooth.gateway.handlers.merged_lists import listed
 from toolbooth.gateway.ledger.ledger import Menu
 from toolbooth.gateway.offload import offload, size_of
@@ -20,10 +20,11 @@ from toolbooth.gateway.surfaces.view import View
 from toolbooth.store import BUILTIN_SERVER, LIST, MENU
 
 
-def record_menu(view: View, session: Session, shown: Sequence[Mapping[str, Any]]) -> None:
+def record_menu(view: View, caller: Caller, shown: Sequence[Mapping[str, Any]]) -> None:
     """Wait in the background for servers that are still starting: a client without us would have their tools."""
-    gateway = view.gateway
-    record = CallRecord(gateway.ledger, session.id, BUILTIN_SERVER, "tools/list")
+    gateway, session = view.gateway, caller.session
+    record = new_record(gateway, caller)
+    record.named(BUILTIN_SERVER, "tools/list")
     sent = view.sent(shown)
     if session.menu_counted:
         record.kind = LIST
@@ -61,14 +62,14 @@ async def list_tools(view: View, caller: Caller, params: methods.Params) -> meth
     }
     menu = view.tools(legacy=not caller.modern)
     shown = [each for each in menu if each["name"] not in hidden] if hidden else menu
-    record_menu(view, caller.session, shown)
+    record_menu(view, caller, shown)
     return listed(caller, "tools", shown)
 
 
 @methods.answers("tools/call")
 async def call_tool(view: View, caller: Caller, params: methods.Params) -> methods.Result:
     """Call a tool of the menu. However the call ends, it has its row; a question on the way has its own kind."""
-    record = caller.record = caller.record or CallRecord(view.gateway.ledger, caller.session.id)
+    record = caller.record = caller.record or new_record(view.gateway, caller)
     report = caller.report = CallReport() if wants_report(params) else None
     try:
         result = await _called(view, caller, record, params)
