@@ -21,8 +21,8 @@ SEARCH = {"name": "call_tool", "arguments": {"name": "tickets.search_tickets", "
 
 
 def stats(home: Path, *words: str, **environ: str) -> CommandResult:
-    folders = {"XDG_DATA_HOME": str(home), "XDG_CONFIG_HOME": str(home / "config")}
-    return toolbooth("stats", *words, home=home, **folders, **environ)
+    data, config = str(home), str(home / "config")
+    return toolbooth("stats", *words, home=home, XDG_DATA_HOME=data, XDG_CONFIG_HOME=config, **environ)
 
 
 def rows(home: Path) -> list[tuple[str, str, str]]:
@@ -89,19 +89,12 @@ def test_measuring_a_gateway_over_stdio_is_nobodys_traffic(tmp_path: Path) -> No
 def test_a_live_benchmark_of_a_gateway_is_nobodys_traffic(tmp_path: Path) -> None:
     with used_gateway(tmp_path) as (config, booked), gateway_process(tmp_path, "--config", config) as gateway:
         golden = tmp_path / "golden.json"
-        golden.write_text(
-            json.dumps(
-                {
-                    "version": "x",
-                    "queries": [
-                        {"id": "1", "query": "find a ticket", "relevant": ["tickets:search_tickets"]}
-                    ],
-                }
-            )
-        )
+        labels = [{"tool_id": "tickets:search_tickets", "relevance": 2}]
+        asked = [{"id": "1", "query": "find a ticket", "labels": labels}]
+        golden.write_text(json.dumps({"corpus_version": "x", "queries": asked}))
         said = toolbooth(
             "bench", "live", f"http://127.0.0.1:{gateway.port}/mcp", "--golden", golden, home=tmp_path,
-            XDG_DATA_HOME=str(tmp_path),
+            XDG_DATA_HOME=str(tmp_path), TOOLBOOTH_KEY=gateway.key or "",
         )  # fmt: skip
         assert said.code == 0, said.err + said.out
         assert rows(tmp_path) == booked

@@ -53,6 +53,7 @@ def print_stats(stats: store.Stats, top: int) -> None:
     _heading(console, stats)
     _sums(console, stats)
     gone = [*_tools(console, stats.tools, top), *_servers(console, stats.servers)]
+    gone += _principals(console, stats.principals)
     _notes(console, stats, left_out_words(gone, console.width))
 
 
@@ -207,6 +208,33 @@ def _servers(console: Console, servers: Sequence[store.ServerStats]) -> list[Col
     )
     if len(servers) > MOST_SERVERS:
         console.print(Text(f"  … and {len(servers) - MOST_SERVERS} more (--json lists all)", "dim"))
+    return gone
+
+
+def _principals(console: Console, principals: Sequence[store.PrincipalStats]) -> list[Column]:
+    """Who called, if it was more than one."""
+    shown = principals[:MOST_SERVERS]
+    if len(shown) < 2:
+        return []
+
+    def column(title: str, cell: Callable[[store.PrincipalStats], int], style: str = "") -> Column:
+        return Column(title, "number", [figures.number(cell(each)) for each in shown], style=style)
+
+    names = [Text("  " + safetext.for_terminal(each.principal, 40)) for each in shown]
+    console.print()
+    gone = print_columns(
+        console,
+        [
+            Column("  principal", "name", names),
+            column("calls", lambda each: each.calls),
+            column("before", lambda each: each.sizes.tokens_before),
+            column("after", lambda each: each.sizes.tokens_after, "bold"),
+            column("saved, net", lambda each: each.net_saved_tokens, "green"),
+        ],
+        console.width,
+    )
+    if len(principals) > MOST_SERVERS:
+        console.print(Text(f"  … and {len(principals) - MOST_SERVERS} more (--json lists all)", "dim"))
     return gone
 
 

@@ -74,8 +74,7 @@ def fast_call(
     wanted = None if slow else _target(view, params)
     if wanted is None or check_arguments(wanted.tool, wanted.arguments):
         return None
-    record = new_record(view.gateway, caller)
-    record.named(wanted.tool.server, wanted.tool.name)
+    record = new_record(view.gateway, caller, wanted.tool.server, wanted.tool.name)
 
     ending = _Ending(record, finish)
 

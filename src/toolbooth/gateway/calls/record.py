@@ -163,12 +163,19 @@ class CallRecord:
         return (perf_counter() - self._began) * 1000
 
 
-def new_record(gateway: "Gateway", caller: "Caller", *, in_code: bool = False) -> CallRecord:
+def new_record(
+    gateway: "Gateway",
+    caller: "Caller",
+    server: str = BUILTIN_SERVER,
+    tool: str = SOME_TOOL,
+    *,
+    in_code: bool = False,
+) -> CallRecord:
     """The row of a call that begins now. It has none if the ledger is off, or if its client only measures."""
     off = gateway.settings.ledger == "off" or caller.client_identity.measures
     session = caller.session
     ledger = None if off else gateway.ledger
-    return CallRecord(ledger, session.id, principal=session.principal.id, in_code=in_code)
+    return CallRecord(ledger, session.id, server, tool, principal=session.principal.id, in_code=in_code)
 
 
 def outcome_of(error: BaseException) -> str:

@@ -23,8 +23,7 @@ from toolbooth.store import BUILTIN_SERVER, LIST, MENU
 def record_menu(view: View, caller: Caller, shown: Sequence[Mapping[str, Any]]) -> None:
     """Wait in the background for servers that are still starting: a client without us would have their tools."""
     gateway, session = view.gateway, caller.session
-    record = new_record(gateway, caller)
-    record.named(BUILTIN_SERVER, "tools/list")
+    record = new_record(gateway, caller, BUILTIN_SERVER, "tools/list")
     sent = view.sent(shown)
     if session.menu_counted:
         record.kind = LIST

@@ -147,3 +147,16 @@ def test_numbers_are_never_cut(
 
 def test_dollars_below_zero_have_a_minus_sign() -> None:
     assert (signed_dollars(Decimal("-1.5")), signed_dollars(Decimal("1.5"))) == ("−$1.50", "$1.50")
+
+
+def test_principals_have_a_table_if_there_is_more_than_one(
+    file: LedgerFile, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "principal" not in printed(file, capsys, row(), row())
+    said = printed(file, capsys, row(principal="key:1a2b"), row(principal="key:\x1b[31m"))
+    assert [line.split() for line in said.split("  principal")[1].splitlines()[:4]] == [
+        ["calls", "before", "after", "saved,", "net"],
+        ["local", "2", "200", "100", "100"],
+        ["key:", "1", "100", "50", "50"],
+        ["key:1a2b", "1", "100", "50", "50"],
+    ]
