@@ -239,6 +239,7 @@ PROMISES = {
     "ledger:measuring": "calls of our own measuring clients are booked for nobody",
     "ledger:off": "a ledger that is off has no rows, and stats says that it is off",
     "usage:older": "call counts of an earlier Toolbooth are taken over once, and its file is left as it is",
+    "auth:running": "a running gateway tries a server again as soon as somebody signed in to it",
     "ledger:private": "the ledger holds no argument, no answer and no session id, and its files are its user's alone",
     "ledger:damaged": "a damaged ledger is set aside and said once; calls go on being counted",
     "ledger:newer": "a ledger of a later Toolbooth gets our rows where it is compatible, and is else left as it is",
