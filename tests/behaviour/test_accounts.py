@@ -22,7 +22,9 @@ SEARCH = {"name": "call_tool", "arguments": {"name": "tickets.search_tickets", "
 
 def stats(home: Path, *words: str, **environ: str) -> CommandResult:
     data, config = str(home), str(home / "config")
-    return toolbooth("stats", *words, home=home, XDG_DATA_HOME=data, XDG_CONFIG_HOME=config, **environ)
+    return toolbooth(
+        "stats", *words, home=home, cwd=None, XDG_DATA_HOME=data, XDG_CONFIG_HOME=config, **environ
+    )
 
 
 def rows(home: Path) -> list[tuple[str, str, str]]:

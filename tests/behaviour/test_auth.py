@@ -311,7 +311,7 @@ def test_a_running_gateway_tries_a_server_again_as_soon_as_somebody_signed_in(ho
             return state().startswith("guarded: resting")
 
         until(refused, "the server rests: it wants a sign-in, and nobody has signed in")
-        said = toolbooth("auth", "guarded", "--config", home.config, home=home.path, **data)
+        said = toolbooth("auth", "guarded", "--config", home.config, home=home.path, cwd=None, **data)
         assert said.code == 0, said.err
         until(
             lambda: "resting" not in state() and "up" in state(), "it is tried again, though nobody calls it"
