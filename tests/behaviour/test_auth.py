@@ -15,6 +15,8 @@ import pytest
 
 from tests.authorization_server import CANARY, Guarded, guarded_server
 from tests.behaviour.command_line import CommandResult, toolbooth
+from tests.behaviour.gateway_client import connected
+from tests.behaviour.gateway_process import until
 
 # The browser of the tests: goes where it is sent, and follows the redirect back to Toolbooth.
 BROWSER = f"""#!{sys.executable}
@@ -291,3 +293,26 @@ def test_the_list_says_which_tokens_have_come_to_an_end(home: Home, guarded: Gua
     record = json.loads(file.read_bytes())
     file.write_text(json.dumps({**record, "expires_at": time.time() - 60, "renews": False}))
     assert "(in no config)  expired " in home.auth("--list").out
+
+
+@pytest.mark.promise("auth:running")
+def test_a_running_gateway_tries_a_server_again_as_soon_as_somebody_signed_in(home: Home) -> None:
+    servers = {"guarded": {"url": json.loads(home.config.read_text())["mcpServers"]["guarded"]["url"]}}
+    asked = {"name": "call_tool", "arguments": {"name": "guarded.add", "arguments": {"a": 1, "b": 2}}}
+    data = {**home.environ, "XDG_DATA_HOME": str(home.path)}
+    with connected(home.path, servers, "search") as client:
+
+        def state() -> str:
+            read = client.result("resources/read", {"uri": "toolbooth://server/guarded"})
+            return str(read["contents"][0]["text"])
+
+        def refused() -> bool:
+            client.ask("tools/call", asked)
+            return state().startswith("guarded: resting")
+
+        until(refused, "the server rests: it wants a sign-in, and nobody has signed in")
+        said = toolbooth("auth", "guarded", "--config", home.config, home=home.path, cwd=None, **data)
+        assert said.code == 0, said.err
+        until(
+            lambda: "resting" not in state() and "up" in state(), "it is tried again, though nobody calls it"
+        )

@@ -15,7 +15,8 @@ from tests.behaviour.fat_server import ORDERS, PAGE
 from tests.behaviour.gateway_client import EVERYTHING, GatewayClient, isolated_environ
 from tests.behaviour.gateway_process import until
 from toolbooth.demo import demo_command
-from toolbooth.gateway.ledger import Ledger, Row
+from toolbooth.gateway.ledger import Ledger
+from toolbooth.store import Row
 
 FAT = {"command": sys.executable, "args": [str(Path(__file__).with_name("fat_server.py"))]}
 TICKETS = {"command": demo_command("tickets")[0], "args": list(demo_command("tickets")[1:])}

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from tests.behaviour.gateway_process import (
     write_config,
 )
 from toolbooth.gateway.cached_offer import UnreadableOffer, from_bytes
+from toolbooth.store import STATE_FILE, open_state
 
 CHANGED = b"notifications/tools/list_changed"
 
@@ -180,8 +181,8 @@ def test_a_known_catalog_is_served_before_any_server_is_up_and_made_anew_when_it
         (workspace.one.folder / "hold").unlink()
         assert read(asked).text == "echo says waits"
         until(lambda: "one__added" in client.menu(), "what changed is offered")
-    usage = json.loads(next(workspace.home.rglob("usage.json")).read_text())
-    assert usage["calls"] == {"one.echo": 1, "two.echo": 1}
+    with closing(open_state(next(workspace.home.rglob(STATE_FILE)).parent)) as state:
+        assert state.usage.counts() == {"one.echo": 1, "two.echo": 1}
 
 
 def call_of(name: str, text: str) -> tuple[dict[str, Any], dict[str, str]]:
@@ -197,7 +198,6 @@ def test_a_damaged_cache_is_said_once_and_made_anew(workspace: Workspace) -> Non
     (kept,) = workspace.home.rglob("*.server")
     kept.write_bytes(kept.read_bytes()[:-40])
     assert not is_whole(kept)
-    (kept.parent / "usage.json").write_text("not json")
     with workspace.serving(config) as gateway:
         assert "echo" in gateway.client("/mcp/direct").menu()
         assert gateway.state["notes"] == ["the cache of one is damaged; it is written again"]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.faults.gateway_driver import DrivenGateway, HostileServer, gateway, until
-from toolbooth.gateway.ledger import Ledger, Row
+from toolbooth.gateway.ledger import Ledger
+from toolbooth.store import Row
 
 ENDS = {
     "ok": "ok",

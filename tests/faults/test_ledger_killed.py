@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.gateway.ledger.ledger_file import NAME, LedgerFile, all_rows
+from toolbooth.store.sqlite.ledger_file import NAME, LedgerFile
 
 ROOT = Path(__file__).parents[2]
 KILLS = 100
@@ -20,7 +20,8 @@ LIVES = """
 import json, os, random, signal, sys, time
 from pathlib import Path
 from toolbooth.gateway.ledger import EndedCall, Ledger
-from toolbooth.gateway.ledger import measure, storage
+from toolbooth.gateway.ledger import measure
+from toolbooth.store.sqlite import ledger as kept
 
 def live(life, say):
     ledger, batch = Ledger(Path(sys.argv[1])), 0
@@ -62,7 +63,7 @@ def test_kills_in_mid_write_lose_no_committed_row_and_damage_nothing(tmp_path: P
     with closing(sqlite3.connect(tmp_path / NAME)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with closing(LedgerFile.reading(tmp_path / NAME)) as file:
-        found = Counter(row.tool for row in all_rows(file.connection))
+        found = Counter(row.tool for row in file.all_rows())
     assert len(committed) > 7 * KILLS
     assert set(committed) <= found.keys()
     assert set(found.values()) == {1}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toolbooth.gateway.results import ResultStore
-from toolbooth.gateway.results.disk import FILE_NAME
+from toolbooth.store import RESULTS_FILE
 
 ROOT = Path(__file__).parents[2]
 KILLS = 60
@@ -65,7 +65,7 @@ def test_kills_in_mid_write_lose_no_committed_result_and_damage_nothing(tmp_path
     )  # fmt: skip
     committed: list[list[str]] = json.loads(done.stdout)
     assert len(committed) > 5 * KILLS
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+    with closing(sqlite3.connect(tmp_path / RESULTS_FILE)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with closing(ResultStore(tmp_path)) as store:
         lost = [ref for ref, session, text in committed if store.get(ref, session).text != text]

@@ -7,10 +7,10 @@ from contextlib import closing
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from toolbooth.gateway.ledger import Row, Stats
-from toolbooth.gateway.ledger.ledger_file import LedgerFile, all_rows, quantised, recent_rows
-from toolbooth.gateway.ledger.row import REJECTED
-from toolbooth.gateway.ledger.summary import NOT_ASKED, summarize
+from toolbooth.store import Row, RowFilter, Stats
+from toolbooth.store.rows import REJECTED
+from toolbooth.store.sqlite.ledger_file import LedgerFile, quantised
+from toolbooth.store.sqlite.ledger_summary import NOT_ASKED, summarize
 
 SIZES = st.integers(0, 2**40)
 ROWS = st.lists(
@@ -30,12 +30,14 @@ ROWS = st.lists(
         estimated=st.booleans(),
         risk=st.sampled_from([None, "low", "medium", "high", "critical"]),
         advisory=st.sampled_from([None, "overload", "density", "overhead"]),
+        principal=st.sampled_from(["local", "key:a", "key:b"]),
         steps=st.lists(st.sampled_from(["collapse", "chunk", "truncate"]), unique=True).map(tuple),
     ),
     max_size=40,
 )
 SINCE = st.none() | st.floats(0, 100, allow_nan=False)
 SESSION = st.none() | st.sampled_from(["0" * 12, "0123456789ab", "9" * 12])
+PRINCIPAL = st.none() | st.sampled_from(["local", "key:a", "key:c"])
 
 
 def total(rows: Sequence[Row], size: Callable[[Row], int]) -> int:
@@ -137,21 +139,35 @@ def check_sessions(stats: Stats, rows: Sequence[Row]) -> None:
     assert stats.session_count == len(stats.sessions)
 
 
+def check_principals(stats: Stats, rows: Sequence[Row]) -> None:
+    assert {each.principal for each in stats.principals} == {row.principal for row in rows}
+    assert sum(each.calls for each in stats.principals) == stats.totals.calls
+    assert sum(each.net_saved_tokens for each in stats.principals) == stats.totals.net_saved_tokens
+
+
 @pytest.mark.promise("stats:sums")
-@given(ROWS, SINCE, SESSION)
+@given(ROWS, SINCE, SESSION, PRINCIPAL)
 @settings(max_examples=150, deadline=None)
-def test_a_summary_is_the_sum_of_its_rows(rows: list[Row], since: float | None, session: str | None) -> None:
+def test_a_summary_is_the_sum_of_its_rows(
+    rows: list[Row], since: float | None, session: str | None, principal: str | None
+) -> None:
     with closing(LedgerFile.in_memory()) as file:
         file.insert(rows)
-        stats = summarize(file.connection, since, session, medians=True)
+        row_filter = RowFilter(since, session=session, principal=principal)
+        stats = summarize(file, row_filter, medians=True)
         kept = [row._replace(ms=quantised(row.ms) / 1000) for row in rows]
-        assert all_rows(file.connection) == kept
+        assert file.all_rows() == kept
         chosen = [
-            row for row in kept if (since is None or row.at >= since) and session in (None, row.session)
+            row
+            for row in kept
+            if (since is None or row.at >= since)
+            and session in (None, row.session)
+            and principal in (None, row.principal)
         ]
-        assert recent_rows(file.connection, 1000, since, session) == chosen[::-1]
+        assert file.rows(row_filter) == chosen[::-1]
     check_totals(stats, chosen)
     check_tools(stats, chosen)
     check_servers(stats, chosen)
     check_sessions(stats, chosen)
+    check_principals(stats, chosen)
     assert stats.as_json()["totals"]["calls"] == stats.totals.calls

@@ -25,6 +25,7 @@ PACKAGES = (
     "economics",
     "contracts",
     "sandbox",
+    "store",
     "access",
     "gateway",
     "bench",
@@ -336,6 +337,41 @@ def test_http_clients_are_made_in_one_place() -> None:
                 f"{file.relative_to(SOURCE)}:{line}" for line in client_makers(_without_types(parse(file)))
             ]
     assert not broken
+
+
+# Programs of their own, which hold data for a demonstration and no state of ours.
+OTHER_DATABASES = {"demo"}
+
+
+def sqlite_imports(tree: ast.Module) -> list[int]:
+    """Lines that import SQLite, or a part of it."""
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                found += [node.lineno] * any(name.name.split(".")[0] in DATABASES for name in names)
+            case ast.ImportFrom(module=str(module)):
+                found += [node.lineno] * (module.split(".")[0] in DATABASES)
+            case ast.Call(args=[ast.Constant(value=str(name)), *_]) if name.split(".")[0] in DATABASES:
+                found.append(node.lineno)
+    return found
+
+
+DATABASES = {"sqlite3", "_sqlite3", "apsw", "pysqlite3"}
+
+
+@pytest.mark.parametrize(
+    "line", ["import sqlite3", "from sqlite3.dbapi2 import connect", "importlib.import_module('sqlite3')"]
+)
+def test_every_way_to_import_sqlite_is_seen(line: str) -> None:
+    assert sqlite_imports(ast.parse(line)) == [1]
+
+
+def test_state_is_reached_through_the_store_alone() -> None:
+    """Everyone else speaks to the protocols, so that another engine can take SQLite's place."""
+    apart = {"store", *OTHER_DATABASES}
+    importing = {package_of(file) for file in FILES if sqlite_imports(parse(file))}
+    assert importing == apart  # an exception that is no longer needed is removed
 
 
 def _without_types(tree: ast.Module) -> ast.Module:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from argparse import Namespace
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -12,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolbooth import catalog, errors, limits, safetext, suggest
+from toolbooth import catalog, errors, files, gateway, limits, safetext, suggest
 from toolbooth.catalog.config import ProjectConfig, Trust
 from toolbooth.cli import arguments, terminal
 from toolbooth.cli.project_trust import chosen_trust, stored_trust, untrusted
@@ -90,6 +91,9 @@ def _sign_in(options: Namespace) -> int:
             threading.Thread(target=_open, args=(url,), daemon=True).start()
 
     kept = anyio.run(sign_in, spec, show, options.timeout, options.client_id)
+    if kept is not None:
+        folder = files.data_folder(Path.home(), os.environ, sys.platform)
+        gateway.announce_sign_in(folder, spec.url, time.time())
     if options.json:
         _print_json(
             {"server": spec.name, "signed_in": kept is not None, **(_facts(kept, {}) if kept else {})}

@@ -27,16 +27,7 @@ if TYPE_CHECKING:
         ToolAnswer as ToolAnswer,
         in_process_client as in_process_client,
     )
-    from toolbooth.gateway.ledger.distributions import percentiles as percentiles
-    from toolbooth.gateway.ledger.row import BUILTIN_SERVER as BUILTIN_SERVER, Row as Row, moment as moment
-    from toolbooth.gateway.ledger.stats import (
-        ServerStats as ServerStats,
-        Sizes as Sizes,
-        Stats as Stats,
-        ToolStats as ToolStats,
-        Totals as Totals,
-    )
-    from toolbooth.gateway.ledger.storage import LedgerReader as LedgerReader
+    from toolbooth.gateway.news import announce_sign_in as announce_sign_in
     from toolbooth.gateway.offline import (
         OfflineGateway as OfflineGateway,
         SearchAnswer as SearchAnswer,
@@ -66,10 +57,7 @@ else:
             "daemon.session": "Hello",
             "embedded": "EmbeddedGateway GatewayConfig MenuTool open",
             "in_process": "GatewayRefused InProcessClient ToolAnswer in_process_client",
-            "ledger.distributions": "percentiles",
-            "ledger.row": "BUILTIN_SERVER Row moment",
-            "ledger.stats": "ServerStats Sizes Stats ToolStats Totals",
-            "ledger.storage": "LedgerReader",
+            "news": "announce_sign_in",
             "offline": "OfflineGateway SearchAnswer keep_catalog recalled_registry remembered",
             "process": "load log_to_stderr run",
             "runtime": "GatewayRequest Runtime open_runtime",

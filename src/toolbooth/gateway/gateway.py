@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -49,6 +50,7 @@ class Gateway:
         code: sandboxed_code.SandboxPool | None = None,
         scripts: sandboxed_code.SavedScripts | None = None,
         authorizer: access.Authorizer = access.OPEN,
+        usage: Counter[str] | None = None,
     ) -> None:
         self.settings, self.caps, self.offer_cache = settings, caps, offer_cache
         self.authorizer = authorizer
@@ -66,7 +68,7 @@ class Gateway:
         self.uris = public_names.ResourceUris()
         self.notices = change_notices.ChangeNotices(self.uris, self.spawn)
         self.suspended_calls = SuspendedCalls(tasks)
-        self.registry = tool_registry.ToolRegistry(usage=offer_cache.usage)
+        self.registry = tool_registry.ToolRegistry(usage=usage)
         self.lock = watched_files.LockWatch(self.registry, self._secrets_of, self._tools_changed)
         self.lock.follow(settings.contracts)
         self._tasks = tasks
@@ -271,6 +273,11 @@ class Gateway:
                 upstream.tool_list.look_again(live)
             elif self.sessions:
                 self._start(upstream, next(iter(self.sessions)))
+
+    def try_again(self, upstream: Upstream) -> None:
+        """What kept a server from starting is gone: ask it for its tools, if a client is there to need them."""
+        if self.sessions and self.upstreams.get(upstream.name) is upstream:
+            self._start(upstream, next(iter(self.sessions)))
 
     def _event(self, server: str) -> asyncio.Event:
         return self._settled.setdefault(server, asyncio.Event())

@@ -1,5 +1,4 @@
-"""The offer cache: what servers offered when they were last up, and how often each tool was called
-(`usage.json`).
+"""The offer cache: what servers offered when they were last up.
 
 With it the first answer needs no running server. `CacheFolder` is the folder: many processes may share it,
 and the last writer wins. Nothing in it is essential: what cannot be read is treated as absent, what cannot be
@@ -12,15 +11,13 @@ import secrets
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from heapq import nlargest
 from pathlib import Path
 from typing import Any, Final
 
 import anyio
 import anyio.to_thread
 
-from toolbooth import catalog, errors, files, limits, own_json, safetext
+from toolbooth import catalog, errors, files, limits, safetext
 from toolbooth.gateway.cached_offer import (
     KEY_BYTES,
     CachedOffer,
@@ -30,42 +27,6 @@ from toolbooth.gateway.cached_offer import (
     fingerprint,
     from_bytes,
 )
-
-USAGE_FORMAT: Final = "toolbooth-usage"
-USAGE_VERSION: Final = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Usage:
-    format: str = USAGE_FORMAT
-    version: int = USAGE_VERSION
-    calls: dict[str, int]
-
-
-def usage_bytes(usage: Mapping[str, int]) -> bytes:
-    """The most used tools, in the order of their ids."""
-    kept = nlargest(limits.MAX_USAGE_ENTRIES, usage.items(), key=lambda pair: (pair[1], pair[0]))
-    return own_json.encode(_Usage(calls=dict(sorted(kept))))
-
-
-def read_usage(data: bytes | None) -> dict[str, int]:
-    """Calls by tool id; empty if the bytes are not a usage file of this version."""
-    try:
-        usage = own_json.decode(data or b"null", _Usage)
-    except (ValueError, RecursionError):
-        return {}
-    ours = (usage.format, usage.version) == (USAGE_FORMAT, USAGE_VERSION)
-    return {tool: count for tool, count in usage.calls.items() if count > 0} if ours else {}
-
-
-def is_later(data: bytes | None) -> bool:
-    """Whether a later version of Toolbooth wrote it: its counts must not be overwritten with ours."""
-    try:
-        header = own_json.decode(data or b"null", own_json.FileHeader)
-    except (ValueError, RecursionError):
-        return False
-    return header.format == USAGE_FORMAT and type(header.version) is int and header.version > USAGE_VERSION
-
 
 _ENTRY_SUFFIX: Final = ".server"
 _ABANDONED: Final = 3600.0  # seconds after which a temporary file is considered abandoned
@@ -108,21 +69,6 @@ class CacheFolder:
                 self._write(self._entry(spec), data)
                 return self._free_space(len(data))
         return self._note(f"what {spec.name} offers is too large for the cache")
-
-    def load_usage(self) -> dict[str, int]:
-        """Calls of each tool id."""
-        return read_usage(self._read(self.folder / "usage.json", limits.MAX_CACHE_FILE))
-
-    def save_usage(self, usage: Mapping[str, int]) -> None:
-        """Keep the counts; where another process has counted further, its count stays."""
-        data = self._read(self.folder / "usage.json", limits.MAX_CACHE_FILE)
-        if is_later(data):
-            return self._note(
-                "usage.json was written by a later Toolbooth and is left unchanged: calls are not added to it"
-            )
-        known = read_usage(data)
-        joined = {tool: max(count, known.get(tool, 0)) for tool, count in usage.items()}
-        return self._write(self.folder / "usage.json", usage_bytes({**known, **joined}))
 
     def _entry(self, spec: catalog.ServerSpec) -> Path:
         return self.folder / f"{fingerprint(spec, self._folder_key())}{_ENTRY_SUFFIX}"
@@ -213,7 +159,6 @@ class OfferCache:
         self._stored: dict[catalog.ServerSpec, catalog.ServerTools] = {}
         self._logged = 0
         self._writing = anyio.Lock()
-        self.usage = cache.load_usage()
 
     @property
     def notes(self) -> list[str]:
@@ -262,8 +207,3 @@ class OfferCache:
         for note in self.notes[self._logged :]:
             _logger.warning("%s", note)
         self._logged = len(self.notes)
-
-    def save_usage(self, usage: Mapping[str, int]) -> None:
-        """Keep the call counts; called rarely, and at the end."""
-        if usage:
-            self._folder.save_usage(usage)

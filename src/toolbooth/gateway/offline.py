@@ -167,7 +167,7 @@ def remembered(
 def recalled_registry(servers: Sequence[str], folder: Path) -> ToolRegistry:
     """What a gateway knows at its start, before any server is up; its first search builds the index."""
     cache = offer_cache.CacheFolder(folder)
-    registry = ToolRegistry(servers, cache.load_usage())
+    registry = ToolRegistry(servers)
     for server in servers:
         known = cache.load(_spec(server))
         if known is not None:

@@ -7,23 +7,22 @@ restart.
 
 import logging
 import sys
-from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import anyio
 import anyio.to_thread
 
-from toolbooth import catalog, errors, files, limits, safetext
+from toolbooth import catalog, errors, files, limits, safetext, store
 from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
 from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.gateway.ledger import Ledger
-from toolbooth.gateway.results import ResultStore
+from toolbooth.gateway.kept_state import KeptState, open_kept_state
+from toolbooth.gateway.news import is_about
 from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
@@ -51,7 +50,10 @@ class GatewayRequest:
     def sources(self) -> catalog.Sources:
         """The current sources; each process runs in the requester's folder unless its config names another."""
         found = self.given or catalog.gateway_sources(self.configs, self.environ, self.cwd)
-        return replace(found, servers=tuple(catalog.started_in(self.cwd, spec) for spec in found.servers))
+        servers = tuple(catalog.started_in(self.cwd, spec) for spec in found.servers)
+        off = store.is_switched_off(self.environ)
+        settings = replace(found.gateway, ledger="off") if off else found.gateway
+        return replace(found, servers=servers, gateway=settings)
 
 
 @dataclass(eq=False)
@@ -76,37 +78,16 @@ async def open_runtime(
     """The runtime; everything in it ends with the block. Without a `ledger`, calls are forgotten at the end."""
     process.name_async_library()
     home = home or Path.home()
-    data = files.data_folder(home, environ, sys.platform)
-    cached = files.cache_folder(home, environ, sys.platform)
-    async with (
-        _closing(Ledger(data if ledger else None)) as calls,
-        _closing(ResultStore(cached)) as results,
-        anyio.create_task_group() as tasks,
-    ):
-        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, calls, results, home)
+    cached, data = (where(home, environ, sys.platform) for where in (files.cache_folder, files.data_folder))
+    async with open_kept_state(data, cached, ledger=ledger) as kept, anyio.create_task_group() as tasks:
+        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, kept, home)
+        tasks.start_soon(kept.usage.load)
         tasks.start_soon(runtime.watch)
         try:
             yield runtime
         finally:
             await runtime.close()
             tasks.cancel_scope.cancel()
-
-
-class _Closes(Protocol):
-    def close(self) -> None: ...
-
-
-_Closed = TypeVar("_Closed", bound=_Closes)
-
-
-@asynccontextmanager
-async def _closing(written: _Closed) -> AsyncIterator[_Closed]:
-    """Write what is still to be written, whatever ended the rest."""
-    try:
-        yield written
-    finally:
-        with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(written.close)
 
 
 class Runtime:
@@ -116,21 +97,16 @@ class Runtime:
         self,
         cache: offer_cache.CacheFolder,
         tasks: anyio.abc.TaskGroup,
-        ledger: Ledger,
-        results: ResultStore,
+        kept: KeptState,
         home: Path | None = None,
     ) -> None:
         self._home = home
-        self._tasks, self._ledger, self._results = tasks, ledger, results
+        self._tasks, self._kept = tasks, kept
         self._offer_cache = offer_cache.OfferCache(cache, tasks)
         self._code = sandboxed_code.SandboxPool()
         self._open: list[_OpenGateway] = []
         self._upstreams: dict[catalog.ServerSpec, Upstream] = {}
         self._views: dict[tuple[Gateway, str], View] = {}
-        self._first_usage = Counter(self._offer_cache.usage)
-        self._saved_usage = Counter(self._first_usage)
-        self._past_usage: Counter[str] = Counter()
-        self._notes_logged = 0
         self._logged_pins: set[str] = set()
         self._pins_seen: list[tuple[int, int]] = []
         self._entering = anyio.Lock()
@@ -163,8 +139,6 @@ class Runtime:
         latest = anyio.current_time() - limits.IDLE_STOP
         for each in [each for each in self._open if not each.clients]:
             if each.forgotten or each.unused_since < latest:
-                self._past_usage.update(each.gateway.registry.usage)
-                self._past_usage.subtract(self._first_usage)
                 self._open.remove(each)
                 self._views = {key: view for key, view in self._views.items() if key[0] is not each.gateway}
                 each.gateway.use([])
@@ -196,10 +170,18 @@ class Runtime:
             return self._upstream(catalog.started_in(request.cwd, spec), request, sources)
 
         caps = sources.answer_caps
-        shared = (self._ledger, self._results, self._code)
+        shared = (self._kept.ledger, self._kept.results, self._code)
         scripts = sandboxed_code.SavedScripts(self._scripts_folder(request, sources.gateway))
         gateway = Gateway(
-            sources.gateway, caps, (), self._offer_cache, self._tasks, registered, *shared, scripts
+            sources.gateway,
+            caps,
+            (),
+            self._offer_cache,
+            self._tasks,
+            registered,
+            *shared,
+            scripts,
+            usage=self._kept.usage.calls,
         )
         await gateway.lock.look(request.environ)
         gateway.registry.absent = dict(sources.absent)
@@ -243,13 +225,21 @@ class Runtime:
                 await self._look_at_scripts(each)
                 if await each.gateway.lock.look(each.request.environ):
                     each.gateway.look_at_lock()
-            self._log_file_problems()
+            await self._read_news()
+            self._kept.log_notes()
             self._log_pin_problems()
             if anyio.current_time() >= self._save_next:
                 self._save_next = anyio.current_time() + limits.SAVE_USAGE_EVERY
-                await anyio.to_thread.run_sync(self._save_usage, self._usage())
-                await anyio.to_thread.run_sync(self._results.tidy)
+                await self._kept.tidy()
                 await self._code.tidy()
+
+    async def _read_news(self) -> None:
+        """Servers that somebody signed in to are started again, if that was what they lacked."""
+        for news in await anyio.to_thread.run_sync(self._kept.news.read):
+            for upstream in self._upstreams.values():
+                if upstream.spec.url and is_about(news.payload, upstream.spec.url) and upstream.signed_in():
+                    for each in self._open:
+                        each.gateway.try_again(upstream)
 
     async def _look_at_scripts(self, each: _OpenGateway) -> None:
         folder = self._scripts_folder(each.request, each.gateway.settings)
@@ -312,8 +302,7 @@ class Runtime:
             ],
             "notes": [
                 *self._offer_cache.notes,
-                *self._ledger.notes,
-                *self._results.notes,
+                *self._kept.notes,
                 *(note for each in self._open for note in each.gateway.left_out),
                 *(safetext.for_log(line) for each in self._open for line in each.gateway.scripts.problems),
                 *(safetext.for_log(note) for each in self._open for note in each.sources.notes),
@@ -345,31 +334,8 @@ class Runtime:
                 self._logged_pins.add(line)
                 _logger.warning("%s", safetext.for_log(line))
 
-    def _log_file_problems(self) -> None:
-        """Log what went wrong with the ledger or the kept results, once each."""
-        notes = [*self._ledger.notes, *self._results.notes]
-        for note in notes[self._notes_logged :]:
-            _logger.warning("%s", note)
-        self._notes_logged = len(notes)
-
-    def _usage(self) -> Counter[str]:
-        """The calls of all gateways; each of them started from the same counts."""
-        total = Counter(self._first_usage)
-        total.update(self._past_usage)
-        for each in self._open:
-            total.update(each.gateway.registry.usage)
-            total.subtract(self._first_usage)
-        return total
-
-    def _save_usage(self, usage: Counter[str]) -> None:
-        if usage != self._saved_usage:
-            self._offer_cache.save_usage(usage)
-            self._saved_usage = usage
-
     async def close(self) -> None:
-        """Stop every upstream and keep the call counts."""
-        self._log_file_problems()
-        self._save_usage(self._usage())
+        """Stop every upstream."""
         for upstream in self._upstreams.values():
             upstream.stop()
         with anyio.CancelScope(shield=True):

@@ -133,13 +133,14 @@ class _Entry(NamedTuple):
 class ToolRegistry:
     """The tools of all servers. `configured` alone gives the order of the servers.
 
-    `usage` holds the calls so far by tool id. Use it from one event loop; only `warm` leaves it.
+    `usage` holds the calls so far by tool id; registries may share it, and count on in it.
+    Use a registry from one event loop; only `warm` leaves it.
     """
 
     def __init__(
         self,
         configured: Iterable[str] = (),
-        usage: Mapping[str, int] | None = None,
+        usage: Counter[str] | None = None,
         make_engine: Callable[[], "SearchEngine"] = default_engine,
     ) -> None:
         self.configured = tuple(configured)
@@ -147,7 +148,7 @@ class ToolRegistry:
         self.gate: OfferGate | None = None
         self.absent: Mapping[str, str] = {}  # why a server that the config names cannot be used
         self._entries: dict[str, _Entry] = {}
-        self._usage = Counter(usage or {})
+        self._usage: Counter[str] = Counter() if usage is None else usage
         self._index = SearchIndex(make_engine)
         self._warming = anyio.Lock()
         self._catalog: Catalog | None = None

@@ -56,7 +56,6 @@ def test_what_was_saved_comes_back_whole(cache: CacheFolder) -> None:
 
 def test_nothing_is_there_at_first_and_that_is_no_note(cache: CacheFolder) -> None:
     assert cache.load(SPEC) is None
-    assert cache.load_usage() == {}
     assert cache.notes == []
 
 
@@ -97,7 +96,6 @@ def test_the_folder_contains_no_secret_and_only_sixteen_bits_depend_on_it(cache:
 def test_folder_and_files_are_for_their_owner_only(cache: CacheFolder) -> None:
     cache.folder.mkdir(parents=True, mode=0o755)
     cache.save(SPEC, OFFERED, CAPABILITIES)
-    cache.save_usage({"a.b": 1})
     for path in (cache.folder, *cache.folder.iterdir()):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
 
@@ -131,7 +129,6 @@ def test_a_folder_that_cannot_be_written_costs_one_note_and_nothing_else(tmp_pat
     cache = CacheFolder(tmp_path / "file" / "toolbooth")
     for _ in range(2):
         cache.save(SPEC, OFFERED, CAPABILITIES)
-        cache.save_usage({"a.b": 1})
         assert cache.load(SPEC) is None
     assert 1 <= len(cache.notes) <= 2
 
@@ -172,29 +169,3 @@ def test_one_process_that_saves_many_entries_keeps_the_folder_within_its_ceiling
         fresh.save(replace(SPEC, name=f"s{number}"), OFFERED, CAPABILITIES)
         assert sum(path.stat().st_size for path in files(fresh)) <= ceiling
     assert fresh.load(replace(SPEC, name="s29")) is not None
-
-
-def test_counts_of_calls_come_back_and_the_higher_one_stays(cache: CacheFolder) -> None:
-    cache.save_usage({"a.b": 3, "a.é": 1})
-    cache.save_usage({"a.b": 2, "c.d": 5})
-    assert CacheFolder(cache.folder).load_usage() == {"a.b": 3, "a.é": 1, "c.d": 5}
-
-
-@pytest.mark.parametrize(
-    "data", [b"", b"[]", b"{", b'{"format":"toolbooth-usage","version":9,"calls":{"a":1}}']
-)
-def test_a_damaged_count_counts_nothing(cache: CacheFolder, data: bytes) -> None:
-    cache.folder.mkdir(parents=True)
-    (cache.folder / "usage.json").write_bytes(data)
-    assert cache.load_usage() == {}
-
-
-@pytest.mark.promise("cache:later")
-def test_counts_of_a_later_toolbooth_are_not_overwritten(cache: CacheFolder) -> None:
-    cache.save_usage({"a.b": 1})
-    later = b'{"format":"toolbooth-usage","version":2,"calls":{"a.b":{"count":7}}}'
-    (cache.folder / "usage.json").write_bytes(later)
-    cache.save_usage({"a.b": 2})
-    assert (cache.folder / "usage.json").read_bytes() == later
-    (note,) = cache.notes
-    assert "usage.json was written by a later Toolbooth" in note

@@ -15,7 +15,7 @@ from tests.faults.gateway_driver import HOSTILE
 
 from toolbooth import access, errors, gateway
 from toolbooth.demo import demo_command
-from toolbooth.gateway.ledger.ledger_file import NAME as LEDGER_FILE
+from toolbooth.store import LEDGER_FILE
 
 pytestmark = pytest.mark.anyio
 Result = TypeVar("Result")

@@ -75,10 +75,3 @@ async def test_each_problem_is_logged_once(tmp_path: Path, caplog: pytest.LogCap
             assert (offer_cache.recall(SPEC), offer_cache.recall(SPEC)) == (None, None)
     assert [record.getMessage() for record in caplog.records] == offer_cache.notes
     assert offer_cache.notes == ["the cache of one is damaged; it is written again"]
-
-
-async def test_counts_of_calls_are_kept(tmp_path: Path) -> None:
-    async with anyio.create_task_group() as tasks:
-        OfferCache(CacheFolder(tmp_path), tasks).save_usage({"one.a": 3})
-        OfferCache(CacheFolder(tmp_path), tasks).save_usage({})
-        assert OfferCache(CacheFolder(tmp_path), tasks).usage == {"one.a": 3}

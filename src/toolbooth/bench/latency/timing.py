@@ -10,7 +10,7 @@ from typing import Final
 
 import anyio
 
-from toolbooth import errors, gateway
+from toolbooth import errors, store
 from toolbooth.bench.report import Spread
 
 TimedAction = Callable[[], Awaitable[float]]
@@ -69,4 +69,4 @@ def spread(milliseconds: Iterable[float]) -> Spread:
     times = [round(each * _NANOSECONDS) for each in milliseconds]
     if not times:
         raise ValueError("there are no times for percentiles")
-    return Spread(len(times), *gateway.percentiles(((each, 1) for each in times), _NANOSECONDS))
+    return Spread(len(times), *store.percentiles(((each, 1) for each in times), _NANOSECONDS))

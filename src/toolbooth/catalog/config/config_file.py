@@ -142,7 +142,7 @@ def mappings(value: object) -> Iterator[tuple[str, Mapping[str, object]]]:
         yield from ((str(key), entry) for key, entry in value.items() if isinstance(entry, Mapping))
 
 
-def switched_off(entry: Mapping[str, object]) -> bool:
+def with_environment(entry: Mapping[str, object]) -> bool:
     """Whether an entry is disabled, in the notation of any client."""
     return entry.get("disabled") is True or entry.get("enabled") is False or entry.get("isActive") is False
 

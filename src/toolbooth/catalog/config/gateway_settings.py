@@ -181,6 +181,7 @@ class GatewaySettings:
     code_timeout: float = limits.CODE_SECONDS
     code_calls: int = limits.CODE_CALLS
     scripts: str | None = None
+    ledger: Literal["on", "off"] = "on"
     reduce: Reduction = field(default_factory=Reduction)
     contracts: Enforcement = field(default_factory=Enforcement)
 

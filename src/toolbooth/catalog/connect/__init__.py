@@ -20,11 +20,17 @@ from toolbooth.catalog.connect.peer import (
     copy_fault,
     settle,
 )
-from toolbooth.catalog.connect.protocol import TOOLBOOTH_IDENTITY, ClientIdentity, NegotiatedProtocol
+from toolbooth.catalog.connect.protocol import (
+    MEASURING_IDENTITY,
+    TOOLBOOTH_IDENTITY,
+    ClientIdentity,
+    NegotiatedProtocol,
+)
 from toolbooth.catalog.connect.stdio import Frame, Framer, Oversized
 from toolbooth.catalog.connect.transport import STREAM_CLOSED
 
 __all__ = [
+    "MEASURING_IDENTITY",
     "METHOD_NOT_FOUND",
     "STREAM_CLOSED",
     "TOOLBOOTH_IDENTITY",

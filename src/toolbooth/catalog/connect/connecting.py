@@ -22,7 +22,7 @@ from toolbooth.catalog.server_spec import ServerSpec
 @asynccontextmanager
 async def open_peer(
     spec: ServerSpec,
-    client_identity: protocol.ClientIdentity = protocol.TOOLBOOTH_IDENTITY,
+    client_identity: protocol.ClientIdentity = protocol.MEASURING_IDENTITY,
     environ: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Peer]:
     """Open the transport and run the peer over it; the caller negotiates the protocol.
@@ -90,7 +90,7 @@ def _nothing(_peer: Peer) -> None:
 @asynccontextmanager
 async def connected(
     spec: ServerSpec,
-    client_identity: protocol.ClientIdentity = protocol.TOOLBOOTH_IDENTITY,
+    client_identity: protocol.ClientIdentity = protocol.MEASURING_IDENTITY,
     environ: Mapping[str, str] | None = None,
     prepare: Callable[[Peer], None] = _nothing,
     *,

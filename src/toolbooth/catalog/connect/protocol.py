@@ -7,7 +7,7 @@ no handshake: every request carries the version, the client's identity and its c
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from mcp.shared.inbound import (
     MCP_METHOD_HEADER,
@@ -26,16 +26,27 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from toolbooth import __version__
 
+_NAME: Final = "toolbooth"
+_MEASURING: Final = "Toolbooth, measuring"
+
 
 @dataclass(frozen=True)
 class ClientIdentity:
     """Name, version and capabilities of a client; Toolbooth's own identity declares no capabilities."""
 
-    info: Mapping[str, Any] = field(default_factory=lambda: {"name": "toolbooth", "version": __version__})
+    info: Mapping[str, Any] = field(default_factory=lambda: {"name": _NAME, "version": __version__})
     capabilities: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def measures(self) -> bool:
+        """Whether this is Toolbooth itself, connected in order to measure; also behind another gateway."""
+        info = self.info
+        return info.get("name") == _NAME and info.get("title") == _MEASURING
 
 
 TOOLBOOTH_IDENTITY = ClientIdentity()
+# Of doctor, bench, lock and all other commands that connect in order to measure: a gateway does not book their calls.
+MEASURING_IDENTITY = ClientIdentity({**TOOLBOOTH_IDENTITY.info, "title": _MEASURING})
 
 
 Stamped = tuple[Mapping[str, Any] | None, dict[str, str]]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolbooth import economics, errors, files, gateway, limits, suite
+from toolbooth import economics, errors, files, limits, store, suite
 from toolbooth.catalog import Catalog
 from toolbooth.catalog.config import read_regular
 
@@ -109,7 +109,8 @@ class MeasuredAnswers(NamedTuple):
 def from_ledger(catalog: Catalog, thresholds: economics.Thresholds, since: float | None) -> MeasuredAnswers:
     """What the gateway measured on this machine; an unreadable ledger is a note, not an error."""
     try:
-        sizes = gateway.LedgerReader(files.data_folder(Path.home(), os.environ, sys.platform)).answers(since)
+        ledger = store.read_ledger(files.data_folder(Path.home(), os.environ, sys.platform))
+        sizes = ledger.answers(store.RowFilter(since))
     except errors.NothingToWeigh as error:
         return MeasuredAnswers({}, (f"no measurements of the gateway are used: {error}",))
     known = {tool.id for tool in catalog}

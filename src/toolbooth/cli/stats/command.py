@@ -4,12 +4,13 @@ import os
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from rich.text import Text
 
-from toolbooth import __version__, economics, errors, figures, files, gateway, safetext
+from toolbooth import __version__, economics, errors, figures, files, safetext, store
 from toolbooth.cli import arguments, terminal
 from toolbooth.cli.stats.tables import print_recent, print_stats
 
@@ -33,6 +34,11 @@ def parser() -> arguments.Parser:
         "--since", type=arguments.since, metavar="WHEN", help="only calls since then: 24h, 7d, a date, a time"
     )
     add("--session", type=_session, metavar="ID", help="only calls of this session; --recent lists them")
+    add(
+        "--principal",
+        metavar="ID",
+        help="only calls of this principal, as --json names it; local is this user",
+    )
     add("--top", type=arguments.positive, default=15, metavar="N", help="how many tools to show (default 15)")
     add(
         "--risk",
@@ -56,51 +62,89 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(list(words))
     if options.risk and options.recent:
         raise errors.UserMistake("choose one of --risk and --recent")
-    reader = gateway.LedgerReader(files.data_folder(Path.home(), os.environ, sys.platform))
+    ledger = store.read_ledger(_folder())
     if options.recent:
-        _recent(reader, options)
+        _recent(ledger, options)
     else:
-        _show_totals(reader, options)
+        _show_totals(ledger, options)
+    if not options.json and (why := off_because()) is not None:
+        terminal.out().print(
+            terminal.indented(Text(f"the ledger is off ({why}): new calls are not recorded", "dim"))
+        )
     return 0
 
 
-def _recent(reader: gateway.LedgerReader, options: Namespace) -> None:
-    rows = reader.recent(options.recent, options.since, options.session)
+def off_because() -> str | None:
+    """What switches the ledger off: the environment, or the user's own config. None if it is on."""
+    if store.is_switched_off(os.environ):
+        return f"{store.LEDGER_VARIABLE}={safetext.for_terminal(os.environ[store.LEDGER_VARIABLE], 20)}"
+    if not _mentions_ledger():
+        return None
+    from toolbooth import catalog
+
+    settings = catalog.gateway_sources([], os.environ, Path.cwd()).gateway
+    return "`ledger: off` in toolbooth.yaml" if settings.ledger == "off" else None
+
+
+def _mentions_ledger() -> bool:
+    """Reading configs as the gateway does takes 50 ms: longer than all else, and needed by few."""
+    folders = [Path(os.environ[name]) for name in ("XDG_CONFIG_HOME", "APPDATA") if os.environ.get(name)]
+    for folder in (*folders, Path.home() / ".config"):
+        with suppress(OSError):
+            if b"ledger" in (folder / "toolbooth" / "toolbooth.yaml").read_bytes():
+                return True
+    return False
+
+
+def _folder() -> Path:
+    return files.data_folder(Path.home(), os.environ, sys.platform)
+
+
+def _chosen(options: Namespace, limit: int | None = None) -> store.RowFilter:
+    return store.RowFilter(options.since, session=options.session, principal=options.principal, limit=limit)
+
+
+def _recent(ledger: store.ReadableLedger, options: Namespace) -> None:
+    rows = ledger.rows(_chosen(options, options.recent))
     if options.json:
-        _print_json(reader, options, {"recent": [row.as_json() for row in rows]})
+        _print_json(options, {"recent": [row.as_json() for row in rows]})
     elif rows:
         print_recent(rows)
     else:
-        _say_empty(reader, options)
+        _say_empty(ledger, options)
 
 
-def _show_totals(reader: gateway.LedgerReader, options: Namespace) -> None:
-    stats = reader.stats(options.since, options.session, options.model, medians=options.risk)
+def _show_totals(ledger: store.ReadableLedger, options: Namespace) -> None:
+    stats = ledger.statistics(_chosen(options), options.model, medians=options.risk)
     if options.json:
-        _print_json(reader, options, {**stats.as_json(), **(_risk_json(stats) if options.risk else {})})
+        _print_json(options, {**stats.as_json(), **(_risk_json(stats) if options.risk else {})})
     elif not stats.totals.rows:
-        _say_empty(reader, options)
+        _say_empty(ledger, options)
     elif options.risk:
         print_risk(stats, options.top)
     else:
         print_stats(stats, options.top)
 
 
-def _risk_json(stats: gateway.Stats) -> dict[str, Any]:
+def _risk_json(stats: store.Stats) -> dict[str, Any]:
     return {"risk": risk_json(stats)}
 
 
-def _print_json(reader: gateway.LedgerReader, options: Namespace, document: dict[str, Any]) -> None:
+def _print_json(options: Namespace, document: dict[str, Any]) -> None:
     asked = {
-        "since": None if options.since is None else gateway.moment(options.since),
+        "since": None if options.since is None else store.moment(options.since),
         "session": options.session,
+        "principal": options.principal,
     }
-    terminal.print_json({"toolbooth": __version__, "ledger": str(reader.path), **asked, **document})
+    path = str(_folder() / store.LEDGER_FILE)
+    off = off_because()
+    terminal.print_json({"toolbooth": __version__, "ledger": path, "off": off, **asked, **document})
 
 
-def _say_empty(reader: gateway.LedgerReader, options: Namespace) -> None:
-    if (options.since is not None or options.session) and reader.recent(1):
-        terminal.out().print("no calls match; leave out --since and --session to see others")
+def _say_empty(ledger: store.ReadableLedger, options: Namespace) -> None:
+    chosen = options.since is not None or options.session or options.principal
+    if chosen and ledger.rows(store.RowFilter(limit=1)):
+        terminal.out().print("no calls match; leave out --since, --session and --principal to see others")
     else:
         terminal.out().print(
             "no calls yet; `toolbooth wrap` puts a client behind the gateway, which records its calls"
@@ -110,18 +154,18 @@ def _say_empty(reader: gateway.LedgerReader, options: Namespace) -> None:
 CAP: Final = economics.flood_cap()
 
 
-def flooding(stats: gateway.Stats) -> list[gateway.ToolStats]:
+def flooding(stats: store.Stats) -> list[store.ToolStats]:
     """Servers' tools with answers of a high or critical risk, as sent; the most often first."""
     found = [each for each in stats.tools if each.kind == "call" and each.floods]
     return sorted(found, key=lambda each: (-each.floods, -each.worst, each.id))
 
 
-def still_floods(tool: gateway.ToolStats) -> bool:
+def still_floods(tool: store.ToolStats) -> bool:
     """Whether such an answer also reached a client; if not, reduction has already cut it."""
     return tool.worst_after > economics.DEFAULT_THRESHOLDS.medium
 
 
-def yaml_lines(tools: list[gateway.ToolStats]) -> list[str]:
+def yaml_lines(tools: list[store.ToolStats]) -> list[str]:
     """The lines to put in toolbooth.yaml."""
     capped = [each for each in tools if still_floods(each)]
     return (
@@ -131,7 +175,7 @@ def yaml_lines(tools: list[gateway.ToolStats]) -> list[str]:
     )
 
 
-def risk_json(stats: gateway.Stats) -> dict[str, Any]:
+def risk_json(stats: store.Stats) -> dict[str, Any]:
     """For a program."""
     tools = flooding(stats)
     return {
@@ -153,7 +197,7 @@ def risk_json(stats: gateway.Stats) -> dict[str, Any]:
     }
 
 
-def print_risk(stats: gateway.Stats, top: int) -> None:
+def print_risk(stats: store.Stats, top: int) -> None:
     """Who floods how often and how badly; then the lines for toolbooth.yaml."""
     console, tools = terminal.out(), flooding(stats)
     if not tools:
@@ -193,7 +237,7 @@ def print_risk(stats: gateway.Stats, top: int) -> None:
         console.print(Text(f"  {line}"), soft_wrap=True)
 
 
-def _columns(tools: list[gateway.ToolStats]) -> list[terminal.Column]:
+def _columns(tools: list[store.ToolStats]) -> list[terminal.Column]:
     return [
         terminal.Column(
             "  tool", "name", [Text("  " + safetext.for_terminal(each.id, 60)) for each in tools]
@@ -210,9 +254,9 @@ def _columns(tools: list[gateway.ToolStats]) -> list[terminal.Column]:
     ]
 
 
-def _critical(tool: gateway.ToolStats) -> str:
+def _critical(tool: store.ToolStats) -> str:
     return figures.number(tool.risks["critical"]) if "critical" in tool.risks else ""
 
 
-def _reached(tool: gateway.ToolStats) -> Text:
+def _reached(tool: store.ToolStats) -> Text:
     return Text(figures.number(tool.worst_after), "red" if still_floods(tool) else "green")

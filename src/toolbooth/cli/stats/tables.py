@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from toolbooth import figures, gateway, safetext
+from toolbooth import figures, safetext, store
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
 
 _KINDS = {
@@ -23,7 +23,7 @@ def signed_dollars(amount: Decimal) -> str:
     return figures.dollars(amount) if amount >= 0 else f"−{figures.dollars(-amount)}"
 
 
-def less_words(sizes: gateway.Sizes) -> str:
+def less_words(sizes: store.Sizes) -> str:
     """By how much what a client got is less than what was sent, or more."""
     if not sizes.tokens_before:
         return "from built-in tools; no server sent any" if sizes.tokens_after else ""
@@ -47,18 +47,19 @@ REJECTED = "rejected before they reached a server"
 MENUS = ("menu", "list")  # kinds of rows that the sums have a line for
 
 
-def print_stats(stats: gateway.Stats, top: int) -> None:
+def print_stats(stats: store.Stats, top: int) -> None:
     """Sums first, then tools by the size of their answers, then servers by their calls."""
     console = out()
     _heading(console, stats)
     _sums(console, stats)
     gone = [*_tools(console, stats.tools, top), *_servers(console, stats.servers)]
+    gone += _principals(console, stats.principals)
     _notes(console, stats, left_out_words(gone, console.width))
 
 
-def _heading(console: Console, stats: gateway.Stats) -> None:
+def _heading(console: Console, stats: store.Stats) -> None:
     totals = stats.totals
-    servers = [each for each in stats.servers if each.calls and each.server != gateway.BUILTIN_SERVER]
+    servers = [each for each in stats.servers if each.calls and each.server != store.BUILTIN_SERVER]
     line = Text(
         f"{figures.counted(totals.calls, 'call')} on {figures.counted(len(servers), 'server')}", "bold"
     )
@@ -75,7 +76,7 @@ def _heading(console: Console, stats: gateway.Stats) -> None:
     console.print()
 
 
-def _sums(console: Console, stats: gateway.Stats) -> None:
+def _sums(console: Console, stats: store.Stats) -> None:
     """Print the totals, each with what it contains; tokens that only code read are not part of the net."""
     totals = stats.totals
     table = Table(box=None, pad_edge=False, padding=(0, 1), show_edge=False, header_style="dim")
@@ -84,7 +85,7 @@ def _sums(console: Console, stats: gateway.Stats) -> None:
     table.add_column("after", justify="right", no_wrap=True)
     table.add_column(overflow="fold", style="dim")
     table.add_row("  answers", *_both(totals.sizes), less_words(totals.sizes))
-    if totals.menus != gateway.Sizes():
+    if totals.menus != store.Sizes():
         words = f"{less_words(totals.menus)}; all servers' menus and the gateway's, once per session"
         table.add_row("  menus", *_both(totals.menus), words)
     if totals.discovery_tokens:
@@ -107,7 +108,7 @@ def _code_words(kept_out: int) -> str:
     return f"{bound}: without code, an agent might not have made these calls"
 
 
-def _both(sizes: gateway.Sizes) -> tuple[str, str]:
+def _both(sizes: store.Sizes) -> tuple[str, str]:
     return figures.number(sizes.tokens_before), figures.number(sizes.tokens_after)
 
 
@@ -117,12 +118,12 @@ def _builtin_words(builtin: Mapping[str, int]) -> str:
     )
 
 
-def _net_words(totals: gateway.Totals) -> str:
-    counted = "answers and menus" if totals.menus != gateway.Sizes() else "answers; no menu is known"
+def _net_words(totals: store.Totals) -> str:
+    counted = "answers and menus" if totals.menus != store.Sizes() else "answers; no menu is known"
     return f"{counted}, less built-in tools" if totals.discovery_tokens else counted
 
 
-def _worth(stats: gateway.Stats) -> str:
+def _worth(stats: store.Stats) -> str:
     price = stats.price
     if price is None:
         return f"no price: {safetext.for_terminal(stats.price_note or '')}"
@@ -133,15 +134,13 @@ def _worth(stats: gateway.Stats) -> str:
     return f"{signed_dollars(price.dollars_saved)}, each read once at {rate}"
 
 
-def _tools(console: Console, tools: Sequence[gateway.ToolStats], top: int) -> list[Column]:
+def _tools(console: Console, tools: Sequence[store.ToolStats], top: int) -> list[Column]:
     tools = [each for each in tools if each.kind not in MENUS]
     shown = tools[:top]
     if not shown:
         return []
 
-    def column(
-        title: str, cell: Callable[[gateway.ToolStats], str], goes: int = 0, style: str = ""
-    ) -> Column:
+    def column(title: str, cell: Callable[[store.ToolStats], str], goes: int = 0, style: str = "") -> Column:
         kind: Kind = "words" if title == "last" else "number"
         return Column(title, kind, [cell(each) for each in shown], goes, style)
 
@@ -169,25 +168,25 @@ def _tools(console: Console, tools: Sequence[gateway.ToolStats], top: int) -> li
     return gone
 
 
-def _rejected(entry: gateway.ToolStats | gateway.ServerStats) -> str:
+def _rejected(entry: store.ToolStats | store.ServerStats) -> str:
     return figures.number(entry.rejected) if entry.rejected else ""
 
 
-def _in_code(tool: gateway.ToolStats) -> str:
+def _in_code(tool: store.ToolStats) -> str:
     return figures.number(tool.code.tokens_read) if tool.code.calls else ""
 
 
-def _saved(tool: gateway.ToolStats) -> str:
+def _saved(tool: store.ToolStats) -> str:
     return figures.percent(tool.sizes.percent / 100) if tool.sizes.saved_tokens > 0 else ""
 
 
-def _servers(console: Console, servers: Sequence[gateway.ServerStats]) -> list[Column]:
+def _servers(console: Console, servers: Sequence[store.ServerStats]) -> list[Column]:
     shown = servers[:MOST_SERVERS]
     if not shown:
         return []
 
     def column(
-        title: str, cell: Callable[[gateway.ServerStats], str], goes: int = 0, style: str = ""
+        title: str, cell: Callable[[store.ServerStats], str], goes: int = 0, style: str = ""
     ) -> Column:
         return Column(title, "number", [cell(each) for each in shown], goes, style)
 
@@ -212,7 +211,34 @@ def _servers(console: Console, servers: Sequence[gateway.ServerStats]) -> list[C
     return gone
 
 
-def _notes(console: Console, stats: gateway.Stats, left_out: str) -> None:
+def _principals(console: Console, principals: Sequence[store.PrincipalStats]) -> list[Column]:
+    """Who called, if it was more than one."""
+    shown = principals[:MOST_SERVERS]
+    if len(shown) < 2:
+        return []
+
+    def column(title: str, cell: Callable[[store.PrincipalStats], int], style: str = "") -> Column:
+        return Column(title, "number", [figures.number(cell(each)) for each in shown], style=style)
+
+    names = [Text("  " + safetext.for_terminal(each.principal, 40)) for each in shown]
+    console.print()
+    gone = print_columns(
+        console,
+        [
+            Column("  principal", "name", names),
+            column("calls", lambda each: each.calls),
+            column("before", lambda each: each.sizes.tokens_before),
+            column("after", lambda each: each.sizes.tokens_after, "bold"),
+            column("saved, net", lambda each: each.net_saved_tokens, "green"),
+        ],
+        console.width,
+    )
+    if len(principals) > MOST_SERVERS:
+        console.print(Text(f"  … and {len(principals) - MOST_SERVERS} more (--json lists all)", "dim"))
+    return gone
+
+
+def _notes(console: Console, stats: store.Stats, left_out: str) -> None:
     totals = stats.totals
     lines = [left_out] if left_out else []
     failed = {word: count for word, count in totals.outcomes.items() if word != "ok"}
@@ -223,7 +249,7 @@ def _notes(console: Console, stats: gateway.Stats, left_out: str) -> None:
             )
     if totals.estimated_rows:
         lines.append(f"sizes of {figures.percent(totals.estimated_share)} of the rows are estimates")
-    if totals.menus != gateway.Sizes():
+    if totals.menus != store.Sizes():
         lines.append(
             "a model reads its menu on every call; the number of calls is unknown, so a menu counts once per session"
         )
@@ -238,12 +264,12 @@ def _notes(console: Console, stats: gateway.Stats, left_out: str) -> None:
         console.print(indented(Text(safetext.for_terminal(line, 400), "dim")))
 
 
-def print_recent(rows: Sequence[gateway.Row]) -> None:
+def print_recent(rows: Sequence[store.Row]) -> None:
     """When, what, how it ended, how long it took and what it weighed."""
     console = out()
 
     def column(
-        title: str, cell: Callable[[gateway.Row], str | Text], goes: int = 0, kind: Kind = "number"
+        title: str, cell: Callable[[store.Row], str | Text], goes: int = 0, kind: Kind = "number"
     ) -> Column:
         return Column(title, kind, [cell(row) for row in rows], goes)
 
@@ -272,9 +298,9 @@ def _when(at: float) -> str:
     return datetime.fromtimestamp(at).astimezone().strftime("%m-%d %H:%M:%S")
 
 
-def _outcome(row: gateway.Row) -> Text:
+def _outcome(row: store.Row) -> Text:
     return Text(safetext.for_terminal(row.outcome, 40), "green" if row.outcome == "ok" else "red")
 
 
-def _tokens(row: gateway.Row, tokens: int) -> str:
+def _tokens(row: store.Row, tokens: int) -> str:
     return f"{'≈' if row.estimated else ''}{figures.number(tokens)}"

@@ -8,11 +8,9 @@ from typing import Any, NamedTuple
 
 import anyio.to_thread
 
-from toolbooth import errors, limits, safetext
+from toolbooth import access, errors, limits, safetext, store
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
-from toolbooth.gateway.ledger import Ledger, Row
-from toolbooth.gateway.ledger.row import moment
-from toolbooth.gateway.ledger.stats import Stats
+from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces.view import View
 
@@ -53,7 +51,7 @@ _NAME = 100  # characters of a tool's name
 _CLOCK = slice(len("2026-07-28T"), len("2026-07-28T12:00:00"))
 
 
-def rows_text(rows: Iterable[Row]) -> str:
+def rows_text(rows: Iterable[store.Row]) -> str:
     """One line for each row, the newest first."""
     lines = [row_text(row) for row in rows]
     return (
@@ -64,20 +62,25 @@ def rows_text(rows: Iterable[Row]) -> str:
 _NONE = "No calls yet."
 
 
-def row_text(row: Row) -> str:
+def row_text(row: store.Row) -> str:
     """When, which tool, the outcome, the time it took, and its tokens before and after reduction."""
     name = safetext.for_terminal(f"{row.server}.{row.tool}" if row.server else row.tool, _NAME)
     reduced = f"{row.tokens_before} → " if row.tokens_before != row.tokens_after else ""
     tokens = f"{'~' if row.estimated else ''}{reduced}{row.tokens_after} tokens"
     return (
-        f"{moment(row.at)[_CLOCK]} {name} {safetext.for_terminal(row.outcome, _NAME)}, "
+        f"{store.moment(row.at)[_CLOCK]} {name} {safetext.for_terminal(row.outcome, _NAME)}, "
         f"{milliseconds(row.ms)}, {tokens}"
     )
 
 
-async def _read_recent(view: View, _session: Session, asked: str) -> str:
-    count = _count(asked) if asked else limits.RECENT_CALLS
-    return rows_text(await anyio.to_thread.run_sync(view.gateway.ledger.recent, count))
+async def _read_recent(view: View, session: Session, asked: str) -> str:
+    count, whose = _count(asked) if asked else limits.RECENT_CALLS, _whose(session)
+    return rows_text(await anyio.to_thread.run_sync(view.gateway.ledger.recent, count, None, whose))
+
+
+def _whose(session: Session) -> str | None:
+    """The user of this machine sees the rows of everybody, and anybody else their own."""
+    return None if session.principal == access.LOCAL_USER else session.principal.id
 
 
 def _count(asked: str) -> int:
@@ -101,22 +104,29 @@ RECENT_N = BuiltinResource(
 )
 
 
-def stats_json(ledger: Ledger, session: str) -> str:
-    """Blocking: it reads the ledger's file."""
-    summaries = {"session": ledger.stats(session=session), "all": ledger.stats()}
+def stats_json(ledger: Ledger, session: str, principal: str | None = None) -> str:
+    """Blocking: it reads the ledger's file. With a principal, "all" are the calls of that one."""
+    summaries = {
+        "session": ledger.stats(session=session, principal=principal),
+        "all": ledger.stats(principal=principal),
+    }
     return json.dumps({name: _shortened(each) for name, each in summaries.items()}, separators=(",", ":"))
 
 
-def _shortened(stats: Stats) -> dict[str, Any]:
+def _shortened(stats: store.Stats) -> dict[str, Any]:
     """What `toolbooth stats --json` shows, without the tail of its lists: a model may read this."""
+    most = limits.STATS_ROWS
     shown = replace(
-        stats, tools=stats.tools[: limits.STATS_ROWS], sessions=stats.sessions[: limits.STATS_ROWS]
+        stats,
+        tools=stats.tools[:most],
+        sessions=stats.sessions[:most],
+        principals=stats.principals[:most],
     )
     return {**shown.as_json(), "tool_count": len(stats.tools)}
 
 
 async def _read_stats(view: View, session: Session, _value: str) -> str:
-    return await anyio.to_thread.run_sync(stats_json, view.gateway.ledger, session.id)
+    return await anyio.to_thread.run_sync(stats_json, view.gateway.ledger, session.id, _whose(session))
 
 
 STATS = BuiltinResource(

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Final
 from toolbooth import access, catalog
 from toolbooth.gateway import methods
 from toolbooth.gateway.builtin_tools import RequestedCall
-from toolbooth.gateway.calls.record import SOME_TOOL, CallRecord, CallReport, wants_report
+from toolbooth.gateway.calls.record import SOME_TOOL, CallRecord, CallReport, new_record, wants_report
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER
 from toolbooth.gateway.session import Caller
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.store import BUILTIN_SERVER
 
 _NOT_NAMED: Final = catalog.Tool(BUILTIN_SERVER, SOME_TOOL)
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -44,7 +44,7 @@ class CallContext:
     @classmethod
     def of_request(cls, view: View, caller: Caller, params: methods.Params) -> "CallContext":
         """The context of a `tools/call`, before its tool is looked up."""
-        record = CallRecord(view.gateway.ledger, caller.session.id)
+        record = new_record(view.gateway, caller)
         report = CallReport() if wants_report(params) else None
         return cls(view, caller, params, record, report, arguments=_NOTHING)
 
@@ -52,7 +52,7 @@ class CallContext:
         """The context of a call that code makes. It reports to the same client, and progress is the code's own."""
         outer = self.caller
         caller = Caller(outer.session, outer.client_identity, outer.channel, log_level=outer.log_level)
-        record = CallRecord(self.gateway.ledger, outer.session.id, in_code=True)
+        record = new_record(self.gateway, outer, in_code=True)
         return CallContext(self.view, caller, params, record, self.report, self.depth + 1)
 
     def named(

@@ -8,7 +8,7 @@ result's `_meta`.
 import asyncio
 from collections.abc import Mapping
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.connect import RawResult, ServerError
@@ -32,7 +32,11 @@ from toolbooth.errors import (
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.ledger import EndedCall, Ledger
 from toolbooth.gateway.ledger.ledger import Menu
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER, CALL, CODE, CODE_CALL, QUESTION
+from toolbooth.store import BUILTIN_SERVER, CALL, CODE, CODE_CALL, LOCAL_PRINCIPAL, QUESTION
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.gateway import Gateway
+    from toolbooth.gateway.session import Caller
 
 SOME_TOOL = "tools/call"  # a name that no tool has may be anything that a client wrote: it is not stored
 Payload = RawResult | dict[str, object] | Menu | None
@@ -70,6 +74,7 @@ class CallRecord:
         "_began",
         "_calls_are",
         "_ledger",
+        "_principal",
         "_session",
         "before",
         "closed",
@@ -83,14 +88,15 @@ class CallRecord:
 
     def __init__(
         self,
-        ledger: Ledger,
+        ledger: Ledger | None,
         session: str,
         server: str = BUILTIN_SERVER,
         tool: str = SOME_TOOL,
         *,
+        principal: str = LOCAL_PRINCIPAL,
         in_code: bool = False,
     ) -> None:
-        self._ledger, self._session = ledger, session
+        self._ledger, self._session, self._principal = ledger, session, principal
         self._calls_are = CODE_CALL if in_code else CALL
         self.server, self.tool, self.kind = server, tool, self._calls_are
         self.before: Payload = None
@@ -137,6 +143,8 @@ class CallRecord:
         if self.closed:
             return
         self.closed = True
+        if self._ledger is None:  # see `new_record`
+            return
         self._ledger.record(
             EndedCall(
                 self.server,
@@ -148,11 +156,27 @@ class CallRecord:
                 self.before,
                 after,
                 self.steps,
+                self._principal,
             )
         )
 
     def _elapsed(self) -> float:
         return (perf_counter() - self._began) * 1000
+
+
+def new_record(
+    gateway: "Gateway",
+    caller: "Caller",
+    server: str = BUILTIN_SERVER,
+    tool: str = SOME_TOOL,
+    *,
+    in_code: bool = False,
+) -> CallRecord:
+    """The row of a call that begins now. It has none if the ledger is off, or if its client only measures."""
+    off = gateway.settings.ledger == "off" or caller.client_identity.measures
+    session = caller.session
+    ledger = None if off else gateway.ledger
+    return CallRecord(ledger, session.id, server, tool, principal=session.principal.id, in_code=in_code)
 
 
 def outcome_of(error: BaseException) -> str:

@@ -12,18 +12,18 @@ from toolbooth import limits
 from toolbooth.gateway import methods
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.menu_call import run_call
-from toolbooth.gateway.calls.record import CallRecord
+from toolbooth.gateway.calls.record import CallRecord, new_record
 from toolbooth.gateway.handlers.merged_lists import listed
 from toolbooth.gateway.ledger.ledger import Menu
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER, LIST, MENU
 from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.store import BUILTIN_SERVER, LIST, MENU
 
 
-def record_menu(view: View, session: Session, shown: Sequence[Mapping[str, Any]]) -> None:
+def record_menu(view: View, caller: Caller, shown: Sequence[Mapping[str, Any]]) -> None:
     """Wait in the background for servers that are still starting: a client without us would have their tools."""
-    gateway = view.gateway
-    record = CallRecord(gateway.ledger, session.id, BUILTIN_SERVER, "tools/list")
+    gateway, session = view.gateway, caller.session
+    record = new_record(gateway, caller, BUILTIN_SERVER, "tools/list")
     sent = view.sent(shown)
     if session.menu_counted:
         record.kind = LIST
@@ -61,7 +61,7 @@ async def list_tools(view: View, caller: Caller, params: methods.Params) -> meth
     }
     menu = view.tools(legacy=not caller.modern)
     shown = [each for each in menu if each["name"] not in hidden] if hidden else menu
-    record_menu(view, caller.session, shown)
+    record_menu(view, caller, shown)
     return listed(caller, "tools", shown)
 
 

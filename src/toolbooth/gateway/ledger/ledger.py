@@ -1,8 +1,8 @@
 """The ledger: ended calls of any thread, measured and written in the background, and statistics about them.
 
 A call that has ended is put into a queue: any number of calls, but only so many bytes of their answers. One
-thread takes them out, measures them and writes rows. SQLite, the tokenizer and the statistics are imported
-when they are needed.
+thread takes them out, measures them and appends rows to a store. The store, the tokenizer and the statistics
+are imported when they are needed.
 """
 
 import threading
@@ -14,13 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Union
 
 import msgspec
 
-from toolbooth import catalog, limits, safetext
-from toolbooth.gateway.ledger import row
+from toolbooth import catalog, limits, safetext, store
 
 if TYPE_CHECKING:
     from toolbooth.catalog.connect import RawResult
-    from toolbooth.gateway.ledger import storage
-    from toolbooth.gateway.ledger.stats import Stats
 
 
 class SizeOnly(NamedTuple):
@@ -45,7 +42,7 @@ CallPayload: TypeAlias = Union["RawResult", Mapping[str, Any], str, SizeOnly, Me
 class EndedCall(msgspec.Struct, frozen=True, gc=False):
     """One call. Its payloads are only measured; `ms` is the time of its server, or of our own work.
 
-    `kind` is one of those in `row`, or "discovery", "read" or "servers". `before` is what the server answered
+    `kind` is one of those in `store`, or "discovery", "read" or "servers". `before` is what the server answered
     and `after` what the client got: the same object if nothing was reduced. A frozen dataclass takes five
     times as long to create.
     """
@@ -59,6 +56,7 @@ class EndedCall(msgspec.Struct, frozen=True, gc=False):
     before: CallPayload = None
     after: CallPayload = None
     steps: tuple[str, ...] = ()
+    principal: str = store.LOCAL_PRINCIPAL
 
 
 class QueuedCall(msgspec.Struct, frozen=True, gc=False):
@@ -148,7 +146,7 @@ class Ledger:
         self.notes: list[str] = []
         self._folder = folder
         self._queue = CallQueue(most_held)
-        self._storage: storage.LedgerStorage | None = None
+        self._store: store.LedgerStore | None = None
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         self._some = threading.Event()  # a call waits
@@ -176,25 +174,22 @@ class Ledger:
                 self._done.wait(limits.LEDGER_PAUSE)
 
     def stats(
-        self, since: float | None = None, session: str | None = None, model: str | None = None
-    ) -> "Stats":
-        """The statistics of all calls; with `since` and `session`, also of those calls alone."""
-        from toolbooth.gateway.ledger import summary
-
+        self,
+        since: float | None = None,
+        session: str | None = None,
+        model: str | None = None,
+        principal: str | None = None,
+    ) -> store.Stats:
+        """The statistics of all calls; those that are given choose among them."""
         self.flush()
-        named = None if session is None else row.session_digest(session)
-        return self._opened_storage().look(
-            lambda connection: summary.summarize(connection, since, named, model)
-        )
+        row_filter = store.RowFilter(since, session=_digest(session), principal=principal)
+        return self._opened_store().statistics(row_filter, model)
 
-    def recent(self, n: int, session: str | None = None) -> list[row.Row]:
+    def recent(self, n: int, session: str | None = None, principal: str | None = None) -> list[store.Row]:
         """The latest rows, the last first."""
-        from toolbooth.gateway.ledger import ledger_file
-
         self.flush()
-        named = None if session is None else row.session_digest(session)
-        return self._opened_storage().look(
-            lambda connection: ledger_file.recent_rows(connection, n, session=named)
+        return self._opened_store().rows(
+            store.RowFilter(session=_digest(session), principal=principal, limit=n)
         )
 
     def close(self) -> None:
@@ -208,8 +203,8 @@ class Ledger:
         with self._starting:
             self._write_all()  # calls that came while the thread was ending
             self._thread, self._ending = None, False
-            if self._storage is not None:
-                self._storage.close()
+            if self._store is not None:
+                self._store.close()
 
     def _start(self) -> None:
         with self._starting:
@@ -235,31 +230,33 @@ class Ledger:
     def _write_all(self) -> None:
         while rows := self._measured():
             try:
-                self._opened_storage().write(rows)
+                self._opened_store().append(rows)
             except Exception as error:  # not even memory took them: the next rows may succeed
                 self._note(f"the ledger lost {len(rows)} rows: {type(error).__name__}")
             with self._done:
                 self._written += len(rows)
                 self._done.notify_all()
 
-    def _measured(self) -> list[row.Row]:
+    def _measured(self) -> list[store.Row]:
         from toolbooth.gateway.ledger.measure import measure
 
-        rows: list[row.Row] = []
+        rows: list[store.Row] = []
         while len(rows) < limits.LEDGER_BATCH and (entry := self._queue.take()) is not None:
             rows.append(measure(entry))
             self._queue.done(entry)
         return rows
 
-    def _opened_storage(self) -> "storage.LedgerStorage":
-        from toolbooth.gateway.ledger import storage
-
+    def _opened_store(self) -> store.LedgerStore:
         with self._done:
-            if self._storage is None:
-                self._storage = storage.LedgerStorage(self._folder, self._note)
-            return self._storage
+            if self._store is None:
+                self._store = store.open_ledger(self._folder, self._note)
+            return self._store
 
     def _note(self, words: str) -> None:
         line = safetext.for_log(words)
         if line not in self.notes:
             self.notes.append(line)
+
+
+def _digest(session: str | None) -> str | None:
+    return None if session is None else store.session_digest(session)

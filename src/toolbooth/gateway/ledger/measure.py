@@ -5,9 +5,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from toolbooth import catalog, economics, limits
+from toolbooth import catalog, economics, limits, store
 from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway.ledger import ledger, piece_counter, row
+from toolbooth.gateway.ledger import ledger, piece_counter
 from toolbooth.tokens import count
 
 
@@ -80,16 +80,16 @@ class _Weight(NamedTuple):
 _NOTHING: Final = _Weight(0, 0, False, None, None)
 
 
-def measure(entry: ledger.QueuedCall) -> row.Row:
+def measure(entry: ledger.QueuedCall) -> store.Row:
     """Measure both sides of a call; whatever an answer is, it gets its row."""
     answered = entry.answered
     before = _weigh(answered.tool, answered.before)
     after = before if answered.after is answered.before else _weigh(answered.tool, answered.after)
-    return row.Row(
+    return store.Row(
         entry.at,
-        _name(answered.server),
-        _name(answered.tool),
-        row.session_digest(answered.session),
+        store.storable(answered.server),
+        store.storable(answered.tool),
+        store.session_digest(answered.session),
         answered.kind,
         float(answered.ms),
         answered.outcome,
@@ -101,6 +101,7 @@ def measure(entry: ledger.QueuedCall) -> row.Row:
         before.risk,
         before.advisory,
         answered.steps,
+        store.storable(answered.principal),
     )
 
 
@@ -166,8 +167,3 @@ def _judged(size: int, tokens: int) -> _Weight:
 
 def _bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-
-
-def _name(text: str) -> str:
-    """Names are foreign: bounded, and reduced to characters that a file can hold."""
-    return text[: limits.MAX_LEDGER_NAME].encode("utf-8", "replace").decode()

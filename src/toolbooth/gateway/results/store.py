@@ -8,30 +8,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
-from toolbooth import errors, limits, safetext
+from toolbooth import errors, limits, safetext, store
+from toolbooth.gateway.results.disk import ResultDisk
 from toolbooth.gateway.results.lines import Lines
-
-if TYPE_CHECKING:
-    from toolbooth.gateway.results.disk import ResultDisk
-
-
-class ResultEntry(NamedTuple):
-    """One text of one session, and when it was kept (seconds since 1970)."""
-
-    ref: str
-    session: str
-    text: str
-    kept: float
-
-
-class FoundResult(NamedTuple):
-    """What the file has under a ref; without a text if the result is too old, or was deleted to make space."""
-
-    text: str | None
-    kept: float
-
 
 _REF_BYTES: Final = 16
 _SHOWN_REF: Final = 40
@@ -82,7 +63,7 @@ class ResultStore:
             self._remember(ref, kept)
             disk = self._opened_disk()
             if disk is not None:
-                disk.put(ResultEntry(ref, session, text, kept.since))
+                disk.put(store.ResultEntry(ref, session, text, kept.since))
         return ref
 
     def get(self, ref: str, session: str) -> Lines:
@@ -142,12 +123,8 @@ class ResultStore:
         if disk is not None:
             disk.close()
 
-    def _opened_disk(self) -> "ResultDisk | None":
+    def _opened_disk(self) -> ResultDisk | None:
         if self._disk is None and self._folder is not None:
-            from toolbooth.gateway.results.disk import (
-                ResultDisk,  # imports sqlite3, which most sessions never need
-            )
-
             self._disk = ResultDisk(self._folder, self._max_disk, self._max_age, self._clock, self._note)
         return self._disk
 

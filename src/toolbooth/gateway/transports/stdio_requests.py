@@ -182,7 +182,7 @@ def _record_interrupted(gateway: Gateway, journal: "RequestJournal", name: str) 
     if not name or name == _HANDSHAKE:
         return
     session = (journal.recall("session") or {}).get("id", "")
-    record = CallRecord(gateway.ledger, str(session))
+    record = CallRecord(None if gateway.settings.ledger == "off" else gateway.ledger, str(session))
     tool = gateway.registry.find(name)
     if isinstance(tool, catalog.Tool):
         record.named(tool.server, tool.name)

@@ -70,6 +70,12 @@ class Breaker:
         if len(recent) + 1 >= limits.MAX_RESTARTS:
             self._open(f"failed {len(recent) + 1} times within {limits.RESTART_WINDOW / 60:.0f} minutes")
 
+    def forget(self) -> None:
+        """What made the server fail is gone: forget crashes and timeouts, and wait for nothing."""
+        self._crashes.clear()
+        self._silences, self._rests_until, self._not_before = 0, 0.0, 0.0
+        self.closed = True
+
     def _open(self, why: str) -> None:
         self._why, self.closed = why, False
         self._rests_until = self._clock() + limits.BREAKER_REST

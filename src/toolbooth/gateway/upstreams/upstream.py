@@ -300,6 +300,14 @@ class Upstream:
         self.fault = self._redacted(fault)
         self._record(self.fault)
 
+    def signed_in(self) -> bool:
+        """There is a token for this server now: if it lacked one, it may be started again at once."""
+        if not isinstance(self.fault, errors.SignInNeeded):
+            return False
+        self.fault = None
+        self.breaker.forget()
+        return True
+
     def _record(self, fault: errors.BackendFault) -> None:
         _logger.warning(safetext.for_log(safetext.fault_for_terminal(str(fault))))
 

@@ -8,8 +8,7 @@ import pytest
 from toolbooth.catalog.config import read_config
 from toolbooth.cli.stats.command import CAP, flooding, print_risk, risk_json, yaml_lines
 from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, static_profile
-from toolbooth.gateway.ledger.stats import Sizes
-from toolbooth.gateway.ledger.storage import Stats, ToolStats
+from toolbooth.store import Sizes, Stats, ToolStats
 
 
 def tool(name: str, worst: int = 9000, worst_after: int = 9000, **more: Any) -> ToolStats:

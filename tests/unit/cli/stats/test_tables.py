@@ -11,8 +11,9 @@ from tests.unit.gateway.ledger.rows import row
 from toolbooth.cli.stats import tables
 from toolbooth.cli.stats.tables import print_recent, print_stats, signed_dollars
 from toolbooth.cli.terminal import PlainConsole
-from toolbooth.gateway.ledger.ledger_file import LedgerFile
-from toolbooth.gateway.ledger.summary import summarize
+from toolbooth.store import RowFilter
+from toolbooth.store.sqlite.ledger_file import LedgerFile
+from toolbooth.store.sqlite.ledger_summary import summarize
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def file() -> Iterator[LedgerFile]:
 
 def printed(file: LedgerFile, capsys: pytest.CaptureFixture[str], *rows: Any, top: int = 15) -> str:
     file.insert(rows)
-    print_stats(summarize(file.connection), top)
+    print_stats(summarize(file, RowFilter()), top)
     return capsys.readouterr().out
 
 
@@ -75,7 +76,7 @@ def test_the_head_the_tables_and_the_error_lines_count_alike(
     joined = " ".join(said.split())
     assert "errors: code_failed 2 · tool_error 1" in joined
     assert "rejected before they reached a server: unknown_tool 1 · bad_arguments 1" in joined
-    reported = summarize(file.connection).as_json()
+    reported = summarize(file, RowFilter()).as_json()
     totals = reported["totals"]
     assert (totals["calls"], totals["code_runs"], totals["builtin_calls"]) == (1, 2, 0)
     assert (totals["errors"], totals["rejected"]) == (3, 2)
@@ -146,3 +147,16 @@ def test_numbers_are_never_cut(
 
 def test_dollars_below_zero_have_a_minus_sign() -> None:
     assert (signed_dollars(Decimal("-1.5")), signed_dollars(Decimal("1.5"))) == ("−$1.50", "$1.50")
+
+
+def test_principals_have_a_table_if_there_is_more_than_one(
+    file: LedgerFile, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "principal" not in printed(file, capsys, row(), row())
+    said = printed(file, capsys, row(principal="key:1a2b"), row(principal="key:\x1b[31m"))
+    assert [line.split() for line in said.split("  principal")[1].splitlines()[:4]] == [
+        ["calls", "before", "after", "saved,", "net"],
+        ["local", "2", "200", "100", "100"],
+        ["key:", "1", "100", "50", "50"],
+        ["key:1a2b", "1", "100", "50", "50"],
+    ]

@@ -7,8 +7,9 @@ from tests.unit.gateway.builtin_resources.idle_gateway import IdleGateway, calle
 
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.builtin_resources.ledger_pages import row_text
-from toolbooth.gateway.ledger import Ledger, Row
+from toolbooth.gateway.ledger import Ledger
 from toolbooth.limits import MAX_RECENT_CALLS, RECENT_CALLS, STATS_ROWS
+from toolbooth.store import Row
 
 ROW = Row(1_800_000_000.0, "files", "read_file", "s", "call", 12.4, "ok", 900, 90, 300, 30)
 

@@ -15,8 +15,8 @@ from toolbooth.errors import (
     WrongArguments,
 )
 from toolbooth.gateway.calls.record import CallRecord, outcome_of
-from toolbooth.gateway.ledger import Ledger, Row
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER
+from toolbooth.gateway.ledger import Ledger
+from toolbooth.store import BUILTIN_SERVER, Row
 
 ANSWER = RawResult(b'{"content":[{"type":"text","text":"all is well here"}]}')
 

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from toolbooth.gateway.ledger import EndedCall, Row
+from toolbooth.gateway.ledger import EndedCall
 from toolbooth.gateway.ledger.ledger import CallPayload
+from toolbooth.store import Row
 
 
 def text(*texts: str) -> dict[str, Any]:

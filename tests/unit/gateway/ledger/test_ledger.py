@@ -11,7 +11,7 @@ from tests.unit.gateway.ledger.rows import answered, text
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.ledger.ledger import CallPayload, CallQueue, SizeOnly, held_size
-from toolbooth.gateway.ledger.row import session_digest
+from toolbooth.store import session_digest
 
 
 @pytest.fixture(params=["file", "memory"])

@@ -9,10 +9,11 @@ from tests.unit.gateway.ledger.rows import answered, text
 
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway.ledger import EndedCall, Row
+from toolbooth.gateway.ledger import EndedCall
 from toolbooth.gateway.ledger.ledger import Menu, QueuedCall, SizeOnly
 from toolbooth.gateway.ledger.measure import blocks_of, measure
 from toolbooth.limits import MAX_LEDGER_NAME
+from toolbooth.store import Row
 from toolbooth.tokens import count, weigh
 
 

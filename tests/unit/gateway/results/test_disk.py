@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.gateway.results.disk import FILE_NAME, ResultDisk
-from toolbooth.gateway.results.store import FoundResult, ResultEntry
+from toolbooth.gateway.results.disk import ResultDisk
 from toolbooth.limits import RESULT_UNWRITTEN
+from toolbooth.store import RESULTS_FILE, FoundResult, ResultEntry
 
 NOW = 1_000_000.0
 
@@ -24,12 +24,12 @@ def disk(tmp_path: Path, notes: list[str]) -> Iterator[ResultDisk]:
         yield opened
 
 
-def entry(ref: str, text: str = "text", session: str = "me") -> ResultEntry:
-    return ResultEntry(ref, session, text, NOW)
+def entry(ref: str, text: str = "text", owner: str = "me") -> ResultEntry:
+    return ResultEntry(ref, owner, text, NOW)
 
 
 def test_what_waits_to_be_written_is_found(disk: ResultDisk) -> None:
-    with disk._file_lock:  # as if the disk were slow
+    with disk._store_lock:  # as if the disk were slow
         disk.put(entry("a"))
         assert disk.find("a", "me") == FoundResult("text", NOW)
         disk.forget("me")
@@ -44,7 +44,7 @@ def test_what_waits_to_be_written_is_found(disk: ResultDisk) -> None:
 def test_what_is_being_written_is_forgotten_all_the_same(disk: ResultDisk) -> None:
     disk.put(entry("a"))
     disk.flush()
-    with disk._file_lock:
+    with disk._store_lock:
         disk.put(entry("b"))
         disk.forget("me")
     disk.flush()
@@ -53,7 +53,7 @@ def test_what_is_being_written_is_forgotten_all_the_same(disk: ResultDisk) -> No
 
 
 def test_a_slow_disk_does_not_fill_the_memory(disk: ResultDisk, notes: list[str]) -> None:
-    with disk._file_lock:
+    with disk._store_lock:
         disk.put(entry("a", "x" * (RESULT_UNWRITTEN - 10)))
         disk.put(entry("b", "x" * 20))
         disk.put(entry("c", "x" * 5))
@@ -67,14 +67,14 @@ def test_a_slow_disk_does_not_fill_the_memory(disk: ResultDisk, notes: list[str]
 def test_a_disk_that_refused_is_tried_again_after_a_rest(
     disk: ResultDisk, tmp_path: Path, notes: list[str]
 ) -> None:
-    (tmp_path / FILE_NAME).mkdir()
+    (tmp_path / RESULTS_FILE).mkdir()
     disk.put(entry("a"))
     disk.flush()
     assert len(notes) == 1
-    (tmp_path / FILE_NAME).rmdir()
+    (tmp_path / RESULTS_FILE).rmdir()
     disk.put(entry("b"))
     disk.flush()
-    assert not (tmp_path / FILE_NAME).exists()
+    assert not (tmp_path / RESULTS_FILE).exists()
     disk._rests_until = 0.0
     disk.put(entry("c"))
     disk.flush()
@@ -90,7 +90,9 @@ def test_damage_that_shows_while_reading_begins_the_file_anew(
     disk.close()
     for journal in tmp_path.glob("*-*"):
         journal.unlink()
-    size = (tmp_path / FILE_NAME).stat().st_size
-    (tmp_path / FILE_NAME).write_bytes((tmp_path / FILE_NAME).read_bytes()[:4096] + b"\xff" * (size - 4096))
+    size = (tmp_path / RESULTS_FILE).stat().st_size
+    (tmp_path / RESULTS_FILE).write_bytes(
+        (tmp_path / RESULTS_FILE).read_bytes()[:4096] + b"\xff" * (size - 4096)
+    )
     assert disk.find("a", "me") is None
-    assert notes == [f"{FILE_NAME} was damaged and is started again; the results in it are lost"]
+    assert notes == [f"{RESULTS_FILE} was damaged and is started again; the results in it are lost"]

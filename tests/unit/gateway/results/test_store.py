@@ -9,7 +9,7 @@ import pytest
 
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.results import ResultStore
-from toolbooth.gateway.results.disk import FILE_NAME
+from toolbooth.store import RESULTS_FILE
 
 TEXT = "".join(f"line {number}\n" for number in range(1, 1001))
 
@@ -241,12 +241,12 @@ def test_a_folder_that_cannot_be_written_is_noted_once_and_memory_serves(tmp_pat
 @pytest.mark.parametrize("damage", [b"this is no database" * 1000, b"SQLite format 3\x00" + b"\xff" * 5000])
 def test_a_damaged_file_is_begun_anew(folder: Path, damage: bytes) -> None:
     folder.mkdir(parents=True)
-    (folder / FILE_NAME).write_bytes(damage)
+    (folder / RESULTS_FILE).write_bytes(damage)
     with closing(ResultStore(folder)) as store:
         assert "there is no result" in said_of(store, "x")
         ref = store.keep(TEXT, "me")
         store.flush()
-        assert store.notes == [f"{FILE_NAME} was damaged and is started again; the results in it are lost"]
+        assert store.notes == [f"{RESULTS_FILE} was damaged and is started again; the results in it are lost"]
     with closing(ResultStore(folder)) as later:
         assert later.get(ref, "me").text == TEXT
         assert not later.notes

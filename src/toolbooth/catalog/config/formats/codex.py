@@ -59,7 +59,7 @@ def _raw_server(name: str, table: object) -> config_file.RawServer:
         transport="http" if table.get("url") and not table.get("command") else None,
         timeout=_startup_seconds(table),
         call_timeout=table.get("tool_timeout_sec"),
-        disabled=config_file.switched_off(table),
+        disabled=config_file.with_environment(table),
     )
 
 

@@ -52,7 +52,7 @@ def _forwarded(launch: gateway_command.GatewayLaunch) -> dict[str, Any]:
 def read_mcp_servers(document: Document) -> config_file.RawConfig:
     """Read the servers of the file and, for Claude Code, of each project in it."""
     value = document.value
-    off, projects = _switched_off_by_name(value), list(config_file.mappings(value.get("projects")))
+    off, projects = _with_environment_by_name(value), list(config_file.mappings(value.get("projects")))
     servers = [
         replace(raw_server(name, entry, off), disabled_in=_disabled_in(name, projects))
         for name, entry in _entries(document, value)
@@ -92,7 +92,7 @@ def raw_server(
         url=entry.get(url_key),
         headers=entry.get("headers"),
         transport=transport or (implied if remote else None),
-        disabled=config_file.switched_off(entry) or name in off,
+        disabled=config_file.with_environment(entry) or name in off,
         project=project,
     )
 
@@ -115,7 +115,7 @@ def _disabled_in(name: str, projects: Iterable[tuple[str, Mapping[str, object]]]
     )
 
 
-def _switched_off_by_name(value: Mapping[str, object]) -> frozenset[str]:
+def _with_environment_by_name(value: Mapping[str, object]) -> frozenset[str]:
     """Gemini's `mcp.excluded` and `mcp.allowed`."""
     settings = value.get("mcp")
     if not isinstance(settings, Mapping):

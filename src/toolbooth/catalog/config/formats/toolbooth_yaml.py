@@ -121,6 +121,10 @@ GATEWAY_KEYS: Final = key_table.Keys(
         "code_calls": key_table.Key(
             key_table.COUNT, f"Calls of tools that one run of code may make (default {limits.CODE_CALLS})."
         ),
+        "ledger": key_table.Key(
+            key_table.one_of("on", "off"),
+            "Whether each call gets a row with its sizes and outcome, for `toolbooth stats` (default on).",
+        ),
     }
 )
 CONTRACTS_KEYS: Final = key_table.Keys(

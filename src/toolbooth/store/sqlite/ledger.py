@@ -1,6 +1,6 @@
-"""The rows of a folder, for the gateway that writes them and for anyone who reads them.
+"""The embedded ledger: the rows of a folder, for the gateway that writes them and for anyone who reads them.
 
-`LedgerStorage` keeps rows in memory as long as the file cannot be written. `LedgerReader` changes nothing and
+`SqliteLedger` keeps rows in memory as long as the file cannot be written. `LedgerReader` changes nothing and
 needs no running gateway.
 """
 
@@ -13,51 +13,38 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from toolbooth import errors, limits
-from toolbooth.gateway.ledger import ledger_file, summary
-from toolbooth.gateway.ledger.distributions import AnswerSizes, tool_answers
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER, Row, RowFilter, moment
-from toolbooth.gateway.ledger.stats import Price, ServerStats, Sizes, Stats, ToolStats, Totals
+from toolbooth.store.distributions import AnswerSizes
+from toolbooth.store.rows import Row, RowFilter
+from toolbooth.store.sqlite.ledger_answers import tool_answers
+from toolbooth.store.sqlite.ledger_file import BOUNDS, NAME, Bounds, LedgerFile
+from toolbooth.store.sqlite.ledger_summary import summarize
+from toolbooth.store.sqlite.migrations import ForeignFile, NewerFormat
+from toolbooth.store.sqlite.sqlite_file import is_damage, put_aside
+from toolbooth.store.statistics import Stats
 
-__all__ = [
-    "BUILTIN_SERVER",
-    "AnswerSizes",
-    "LedgerReader",
-    "Price",
-    "Row",
-    "ServerStats",
-    "Sizes",
-    "Stats",
-    "ToolStats",
-    "Totals",
-    "moment",
-]
-
-
-_FAILURES: Final = (sqlite3.Error, OSError, ledger_file.NewerFormat, ledger_file.NotALedger)
+_FAILURES: Final = (sqlite3.Error, OSError)  # also NewerFormat and ForeignFile
 _PRUNE_EVERY: Final = 1000  # rows
 Seen = TypeVar("Seen")
 
 
-class LedgerStorage:
+class SqliteLedger:
     """The file of a folder (None: only memory), and what could not be written to it yet. Any thread may use it."""
 
     def __init__(
         self,
         folder: Path | None,
         note: Callable[[str], None],
-        bounds: ledger_file.Bounds = ledger_file.BOUNDS,
+        bounds: Bounds = BOUNDS,
     ) -> None:
-        self._path = None if folder is None else folder / ledger_file.NAME
+        self._path = None if folder is None else folder / NAME
         self._note, self._bounds = note, bounds
-        self._file: ledger_file.LedgerFile | None = None
-        self._unsaved: ledger_file.LedgerFile | None = (
-            None  # rows that wait in memory until the file can be written
-        )
+        self._file: LedgerFile | None = None
+        self._unsaved: LedgerFile | None = None  # rows that wait in memory until the file can be written
         self._not_before = 0.0
         self._unpruned = _PRUNE_EVERY
         self._using = threading.RLock()
 
-    def write(self, rows: Sequence[Row]) -> None:
+    def append(self, rows: Sequence[Row]) -> None:
         """Commit these rows, or keep them in memory until the file can be written again."""
         with self._using:
             try:
@@ -66,15 +53,32 @@ class LedgerStorage:
                 self._rest(error)
                 self._add(self._fallback(), rows)
 
-    def look(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
+    def rows(self, row_filter: RowFilter) -> list[Row]:
+        """The rows that match, the latest first."""
+        return self._look(lambda file: file.rows(row_filter))
+
+    def statistics(self, row_filter: RowFilter, model: str | None = None, *, medians: bool = False) -> Stats:
+        """The statistics of the rows that match."""
+        return self._look(lambda file: summarize(file, row_filter, model, medians=medians))
+
+    def answers(self, row_filter: RowFilter) -> dict[str, AnswerSizes]:
+        """How large the answers of each tool were, by `server.tool`."""
+        return self._look(lambda file: tool_answers(file, row_filter))
+
+    def expire(self, now: float) -> None:
+        """Delete rows that are too old, and the oldest while there are too many. A busy file is left for later."""
+        with self._using, suppress(*_FAILURES):
+            self._mended(lambda file: file.prune(now, self._bounds))
+
+    def _look(self, query: Callable[[LedgerFile], Seen]) -> Seen:
         """Query all rows, those in memory included, while others may write."""
         if self._path is not None and self._unsaved is None:
-            with suppress(*_FAILURES), closing(ledger_file.LedgerFile.reading(self._path)) as file:
-                return query(file.connection)
+            with suppress(*_FAILURES), closing(LedgerFile.reading(self._path)) as file:
+                return query(file)
         with self._using:
             try:
                 if self._unsaved is None:
-                    return self._mended(lambda file: query(file.connection))
+                    return self._mended(lambda file: query(file))
             except _FAILURES as error:
                 self._rest(error)
             return self._look_at_both(query)
@@ -84,65 +88,60 @@ class LedgerStorage:
         with self._using:
             if self._unsaved is not None:
                 self._not_before = 0.0
-                self.write(())
+                self.append(())
             self._let_go()
             if self._unsaved is not None:
                 self._unsaved.close()
                 self._unsaved = None
 
-    def _mended(self, work: Callable[[ledger_file.LedgerFile], Seen]) -> Seen:
+    def _mended(self, work: Callable[[LedgerFile], Seen]) -> Seen:
         """Work on the file; a damaged one is set aside, and the work is done on a new one."""
         try:
             return work(self._ready())
         except sqlite3.DatabaseError as error:
-            if self._path is None or not ledger_file.is_damage(error):
+            if self._path is None or not is_damage(error):
                 raise
             self._set_aside(self._path)
             return work(self._ready())
 
-    def _ready(self) -> ledger_file.LedgerFile:
+    def _ready(self) -> LedgerFile:
         if self._file is not None and self._path is not None and not self._file.is_still_at(self._path):
             self._let_go()  # somebody removed it, or set it aside
         if self._file is None:
             if time.monotonic() < self._not_before:
                 raise OSError("it is not time to try again")
-            path, bounds = self._path, self._bounds
-            self._file = (
-                ledger_file.LedgerFile.in_memory(bounds)
-                if path is None
-                else ledger_file.LedgerFile.open(path, bounds)
-            )
+            self._file = LedgerFile.in_memory() if self._path is None else LedgerFile.open(self._path)
         return self._file
 
-    def _write(self, file: ledger_file.LedgerFile, rows: Sequence[Row]) -> None:
-        waiting = [] if self._unsaved is None else ledger_file.all_rows(self._unsaved.connection)
+    def _write(self, file: LedgerFile, rows: Sequence[Row]) -> None:
+        waiting = [] if self._unsaved is None else self._unsaved.all_rows()
         self._add(file, [*waiting, *rows])
         if self._unsaved is not None:
             self._unsaved.close()
             self._unsaved = None
 
-    def _add(self, file: ledger_file.LedgerFile, rows: Sequence[Row]) -> None:
+    def _add(self, file: LedgerFile, rows: Sequence[Row]) -> None:
         """Once they are committed nothing may fail any more, or they would be written twice."""
         file.insert(rows)
         self._unpruned += len(rows)
         if self._unpruned >= _PRUNE_EVERY:
             self._unpruned = 0
             with suppress(sqlite3.Error):
-                file.prune(time.time())
+                file.prune(time.time(), self._bounds)
 
-    def _look_at_both(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
+    def _look_at_both(self, query: Callable[[LedgerFile], Seen]) -> Seen:
         """A file that cannot be written can often still be read."""
-        with closing(ledger_file.LedgerFile.in_memory(self._bounds)) as whole:
+        with closing(LedgerFile.in_memory()) as whole:
             if self._path is not None:
-                with suppress(*_FAILURES), closing(ledger_file.LedgerFile.reading(self._path)) as file:
+                with suppress(*_FAILURES), closing(LedgerFile.reading(self._path)) as file:
                     file.connection.backup(whole.connection)
             if self._unsaved is not None:
-                whole.insert(ledger_file.all_rows(self._unsaved.connection))
-            return query(whole.connection)
+                whole.insert(self._unsaved.all_rows())
+            return query(whole)
 
-    def _fallback(self) -> ledger_file.LedgerFile:
+    def _fallback(self) -> LedgerFile:
         if self._unsaved is None:
-            self._unsaved = ledger_file.LedgerFile.in_memory(self._bounds)
+            self._unsaved = LedgerFile.in_memory()
         return self._unsaved
 
     def _rest(self, error: Exception) -> None:
@@ -155,7 +154,7 @@ class LedgerStorage:
         file, moved = self._file, None
         if file is None or file.is_still_at(path):
             self._let_go()
-            moved = ledger_file.put_aside(path)
+            moved = put_aside(path)
         else:
             self._let_go()
         if moved is not None:
@@ -168,12 +167,11 @@ class LedgerStorage:
 
 
 def _write_failure(error: Exception) -> str:
-    if isinstance(error, ledger_file.NewerFormat):
+    if isinstance(error, NewerFormat):
         return "the ledger was written by a later Toolbooth and is left unchanged: calls are counted in memory only"
-    if isinstance(error, ledger_file.NotALedger):
+    if isinstance(error, ForeignFile):
         return (
-            f"{ledger_file.NAME} is a database of something else and is left unchanged: calls are counted "
-            "in memory only"
+            f"{NAME} is a database of something else and is left unchanged: calls are counted in memory only"
         )
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return f"the ledger cannot be written ({reason}): calls are counted in memory until it can"
@@ -183,28 +181,19 @@ class LedgerReader:
     """Raises NothingToWeigh if the file exists and cannot be read."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / ledger_file.NAME
+        self.path = folder / NAME
 
-    def stats(
-        self,
-        since: float | None = None,
-        session: str | None = None,
-        model: str | None = None,
-        *,
-        medians: bool = False,
-    ) -> Stats:
-        """As of a `Ledger`, but a session is named by its digest. If there is no file yet, the statistics are empty."""
-        return self._look(
-            lambda connection: summary.summarize(connection, since, session, model, medians=medians), Stats()
-        )
+    def rows(self, row_filter: RowFilter) -> list[Row]:
+        """The rows that match, the latest first."""
+        return self._look(lambda file: file.rows(row_filter), [])
 
-    def recent(self, n: int, since: float | None = None, session: str | None = None) -> list[Row]:
-        """The latest rows, the last first."""
-        return self._look(lambda connection: ledger_file.recent_rows(connection, n, since, session), [])
+    def statistics(self, row_filter: RowFilter, model: str | None = None, *, medians: bool = False) -> Stats:
+        """The statistics of the rows that match. If there is no file yet, they are empty."""
+        return self._look(lambda file: summarize(file, row_filter, model, medians=medians), Stats())
 
-    def answers(self, since: float | None = None) -> dict[str, AnswerSizes]:
+    def answers(self, row_filter: RowFilter) -> dict[str, AnswerSizes]:
         """How large the answers of each tool were, by `server.tool`."""
-        return self._look(lambda connection: tool_answers(connection, RowFilter.of(since, None)), {})
+        return self._look(lambda file: tool_answers(file, row_filter), {})
 
     def _check_folder(self) -> None:
         folder = self.path.parent
@@ -213,24 +202,24 @@ class LedgerReader:
                 f"{folder} is not a folder, so no call is recorded; move that file away"
             )
 
-    def _look(self, query: Callable[[sqlite3.Connection], Seen], nothing: Seen) -> Seen:
+    def _look(self, query: Callable[[LedgerFile], Seen], nothing: Seen) -> Seen:
         try:
             if not self.path.exists():
                 self._check_folder()
                 return nothing
-            with closing(ledger_file.LedgerFile.reading(self.path)) as file:
-                return query(file.connection)
-        except ledger_file.NewerFormat:
+            with closing(LedgerFile.reading(self.path)) as file:
+                return query(file)
+        except NewerFormat:
             raise errors.NothingToWeigh(
                 f"{self.path}: a later Toolbooth wrote this ledger; update Toolbooth to read it"
             ) from None
-        except ledger_file.NotALedger:
+        except ForeignFile:
             raise errors.NothingToWeigh(f"{self.path}: this database is not a ledger; move it away") from None
         except (sqlite3.Error, OSError) as error:
             raise errors.NothingToWeigh(f"{self.path}: {_read_failure(error)}") from None
 
 
 def _read_failure(error: Exception) -> str:
-    if ledger_file.is_damage(error):
+    if is_damage(error):
         return "the ledger is damaged; the gateway's next call sets it aside and starts a new one"
     return f"the ledger cannot be read ({getattr(error, 'strerror', None) or error})"

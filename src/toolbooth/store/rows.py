@@ -4,8 +4,11 @@ A row holds what is known of a call for ever, and nothing of what was said.
 """
 
 import hashlib
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
+
+from toolbooth import limits
 
 # Kinds of rows. What each counts for in a sum: docs/design/ledger.md.
 CALL: Final = "call"  # an answer of a server, for a client
@@ -22,6 +25,7 @@ BUILTIN_SERVER: Final = (
 )
 # Outcomes of calls that we ended ourselves, before any server or any code saw them.
 REJECTED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy", "held_back")
+LOCAL_PRINCIPAL: Final = "local"  # the id of `access.LOCAL_USER`, whose package is above this one
 _DIGEST = 12  # hexadecimal digits: they distinguish the sessions of a user, and lead back to none
 
 
@@ -43,6 +47,7 @@ class Row(NamedTuple):
     risk: str | None = None
     advisory: str | None = None
     steps: tuple[str, ...] = ()
+    principal: str = LOCAL_PRINCIPAL
 
     def as_json(self) -> dict[str, Any]:
         """For a program or a resource."""
@@ -69,15 +74,24 @@ def moment(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
 
 
-class RowFilter(NamedTuple):
-    """An SQL condition and its values."""
+def storable(text: str) -> str:
+    """A foreign name as every store can hold it: bounded, without half surrogate pairs and NUL."""
+    return text[: limits.MAX_LEDGER_NAME].encode("utf-8", "replace").decode().replace("\0", "?")
 
-    where: str
-    values: tuple[float | int, ...]
 
-    @classmethod
-    def of(cls, since: float | None, session: str | None) -> Self:
-        """Rows since a moment of the epoch, and of the session with this digest."""
-        parts: list[tuple[str, float | int]] = [] if since is None else [("at >= ?", since)]
-        parts += [] if session is None else [("session = ?", session_number(session))]
-        return cls(" AND ".join(part for part, _ in parts) or "1", tuple(value for _, value in parts))
+@dataclass(frozen=True)
+class RowFilter:
+    """Which rows: all fields that are set must match. `until` is exclusive, and `session` a digest.
+
+    `limit` bounds a list of rows to the latest; sums ignore it.
+    """
+
+    since: float | None = None
+    until: float | None = None
+    session: str | None = None
+    principal: str | None = None
+    server: str | None = None
+    tool: str | None = None
+    kinds: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    limit: int | None = None

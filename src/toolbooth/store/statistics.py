@@ -1,11 +1,11 @@
-"""Statistics of the rows of a ledger: totals, and sums for each tool, server and session."""
+"""Statistics of the rows of a ledger: totals, and sums for each tool, server, session and principal."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from toolbooth.gateway.ledger.row import moment
+from toolbooth.store.rows import moment
 
 
 @dataclass(frozen=True)
@@ -233,11 +233,10 @@ class ServerStats:
         return {"server": self.server, **counts, **times}
 
 
-@dataclass(frozen=True)
-class SessionStats:
-    """One session, by its digest."""
+@dataclass(frozen=True, kw_only=True)
+class _PartStats:
+    """Some of the rows, summed as the totals are."""
 
-    session: str
     calls: int
     sizes: Sizes
     menus: Sizes
@@ -254,7 +253,6 @@ class SessionStats:
     def as_json(self) -> dict[str, Any]:
         """For a program."""
         return {
-            "session": self.session,
             "calls": self.calls,
             **self.sizes.as_json(),
             "menus": _menus_json(self.menus),
@@ -266,9 +264,33 @@ class SessionStats:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class SessionStats(_PartStats):
+    """One session, by its digest."""
+
+    session: str
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
+        return {"session": self.session, **super().as_json()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrincipalStats(_PartStats):
+    """One principal, by its id."""
+
+    principal: str
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
+        return {"principal": self.principal, **super().as_json()}
+
+
 @dataclass(frozen=True)
 class Stats:
-    """All statistics. Tools with the most tokens come first; sessions are the latest ones of `session_count`."""
+    """All statistics. Tools with the most tokens come first, and so do principals; sessions are the latest ones of
+    `session_count`.
+    """
 
     totals: Totals = Totals()
     tools: tuple[ToolStats, ...] = ()
@@ -279,6 +301,7 @@ class Stats:
     last: float | None = None
     price: Price | None = None
     price_note: str | None = None
+    principals: tuple[PrincipalStats, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The document behind `toolbooth stats --json` and `toolbooth://stats`."""
@@ -290,6 +313,7 @@ class Stats:
             "price_note": self.price_note,
             "tools": [each.as_json() for each in self.tools],
             "servers": [each.as_json() for each in self.servers],
+            "principals": [each.as_json() for each in self.principals],
             "session_count": self.session_count,
             "sessions": [each.as_json() for each in self.sessions],
         }

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from tests.unit.gateway.ledger.rows import row
 
-from toolbooth.gateway.ledger.distributions import percentiles, tool_answers
-from toolbooth.gateway.ledger.ledger_file import NAME, LedgerFile, quantised
-from toolbooth.gateway.ledger.row import RowFilter
-from toolbooth.gateway.ledger.storage import LedgerReader
+from toolbooth.store.distributions import percentiles
+from toolbooth.store.rows import RowFilter
+from toolbooth.store.sqlite.ledger import LedgerReader
+from toolbooth.store.sqlite.ledger_answers import tool_answers
+from toolbooth.store.sqlite.ledger_file import NAME, LedgerFile, quantised
 
-EVER = RowFilter.of(None, None)
+EVER = RowFilter()
 
 
 @pytest.fixture
@@ -28,26 +29,26 @@ def test_each_size_is_counted_and_the_worst_that_a_client_got_is_kept(file: Ledg
         row(tokens_before=900, tokens_after=50, risk="medium"),
     )
     file.insert([small, small, large])
-    found = tool_answers(file.connection, EVER)["github.list_issues"]
+    found = tool_answers(file, EVER)["github.list_issues"]
     assert sorted(found.pairs) == [(10, 2), (900, 1)]
     assert (found.worst_after, found.exact) == (50, True)
 
 
 def test_errors_built_in_tools_and_calls_without_an_answer_are_not_among_them(file: LedgerFile) -> None:
     file.insert([row(outcome="tool_error"), row(kind="discovery", server="toolbooth"), row(risk=None)])
-    assert tool_answers(file.connection, EVER) == {}
+    assert tool_answers(file, EVER) == {}
 
 
 def test_one_estimated_size_makes_all_of_them_inexact(file: LedgerFile) -> None:
     file.insert([row(), row(estimated=True)])
-    assert not tool_answers(file.connection, EVER)["github.list_issues"].exact
+    assert not tool_answers(file, EVER)["github.list_issues"].exact
 
 
 def test_a_reader_looks_only_at_the_time_that_is_asked_for(tmp_path: Path) -> None:
-    assert LedgerReader(tmp_path).answers() == {}
+    assert LedgerReader(tmp_path).answers(EVER) == {}
     with closing(LedgerFile.open(tmp_path / NAME)) as kept:
         kept.insert([row(at=1000.0), row(at=2000.0, tokens_before=7)])
-    assert LedgerReader(tmp_path).answers(1500.0)["github.list_issues"].pairs == [(7, 1)]
+    assert LedgerReader(tmp_path).answers(RowFilter(1500.0))["github.list_issues"].pairs == [(7, 1)]
 
 
 def test_percentiles_are_those_of_the_sorted_times() -> None:

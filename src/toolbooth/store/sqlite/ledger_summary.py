@@ -9,7 +9,9 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from toolbooth import economics, errors
-from toolbooth.gateway.ledger import distributions, ledger_file, row, stats
+from toolbooth.store import distributions, rows, statistics
+from toolbooth.store.sqlite.ledger_answers import answer_sizes
+from toolbooth.store.sqlite.ledger_file import JOINED, Condition, LedgerFile, condition
 from toolbooth.tokens import DEFAULT_MODEL, carry_price
 
 _THOUSAND = 1000  # tokens, carried for a thousand calls, are a million: at that price no tier for long prompts applies
@@ -18,7 +20,7 @@ _THOUSAND = 1000  # tokens, carried for a thousand calls, are a million: at that
 class Priced(NamedTuple):
     """A price, or why there is none."""
 
-    price: stats.Price | None
+    price: statistics.Price | None
     note: str | None
 
 
@@ -33,7 +35,7 @@ def priced(tokens: int, model: str) -> Priced:
         rate = _rate(model)
     except errors.UnknownModel as error:
         return Priced(None, str(error))
-    return Priced(stats.Price(*rate, rate.dollars_per_million * tokens / 1_000_000), None)
+    return Priced(statistics.Price(*rate, rate.dollars_per_million * tokens / 1_000_000), None)
 
 
 @cache
@@ -42,17 +44,17 @@ def _rate(model: str) -> _Rate:
     return _Rate(carried.model, carried.uncached)
 
 
-NOT_ASKED: Final = (*row.REJECTED, "daemon_ended")  # their times are not a server's
+NOT_ASKED: Final = (*rows.REJECTED, "daemon_ended")  # their times are not a server's
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
-_NO_CALLS: Final = (row.MENU, *row.UNSUMMED)
+_NO_CALLS: Final = (rows.MENU, *rows.UNSUMMED)
 _FLOODS: Final = ("high", "critical")
 # All else is what the built-in tools cost
 _NOT_BUILTIN: Final = (
-    *row.ANSWERS,
-    row.CODE_CALL,
-    row.MENU,
-    *row.UNSUMMED,
+    *rows.ANSWERS,
+    rows.CODE_CALL,
+    rows.MENU,
+    *rows.UNSUMMED,
 )
 _SPAN: Final = "count(*), max(tokens_before), max(tokens_after), min(at), max(at)"
 _SUMS: Final = "sum(bytes_before), sum(bytes_after), sum(tokens_before), sum(tokens_after)"
@@ -82,69 +84,65 @@ class RowGroup(NamedTuple):
     @property
     def is_rejected(self) -> bool:
         """Ended by us before any server or any code saw it."""
-        return self.outcome in row.REJECTED
+        return self.outcome in rows.REJECTED
 
     @property
     def on_server(self) -> int:
         """How many of the rows are calls that went to a server."""
         return (
             0
-            if self.is_rejected or self.server == row.BUILTIN_SERVER or self.kind not in row.SERVER_CALLS
+            if self.is_rejected or self.server == rows.BUILTIN_SERVER or self.kind not in rows.SERVER_CALLS
             else self.rows
         )
 
 
 def summarize(
-    connection: sqlite3.Connection,
-    since: float | None = None,
-    session: str | None = None,
-    model: str | None = None,
-    *,
-    medians: bool = False,
-) -> stats.Stats:
-    """The statistics at one moment: rows that are committed meanwhile are left for the next time. `session` is a
-    digest.
+    file: LedgerFile, row_filter: rows.RowFilter, model: str | None = None, *, medians: bool = False
+) -> statistics.Stats:
+    """The statistics at one moment: rows that are committed meanwhile are left for the next time.
 
     `medians` of tools that flood take as long as all the rest.
     """
-    row_filter = row.RowFilter.of(since, session)
+    connection, where = file.connection, condition(row_filter)
     connection.execute("BEGIN")
     try:
-        groups = _groups(connection, row_filter)
-        servers = _servers(connection, row_filter, groups)
+        groups = _groups(connection, where)
+        servers = _servers(connection, where, groups)
         flooding = {_Tool(*group[:3]) for group in groups if medians and _floods(group)}
-        middle = _medians(connection, row_filter, flooding)
-        sessions, count = _sessions(connection, row_filter)
+        middle = _medians(connection, where, flooding)
+        parts = _parts(connection, where)
     finally:
         connection.execute("COMMIT")
     totals = _totals(groups)
     price, note = priced(totals.net_saved_tokens, model or DEFAULT_MODEL)
-    return stats.Stats(
+    sessions = _sessions(parts)
+    return statistics.Stats(
         totals,
         _tools(groups, middle),
         servers,
-        sessions,
-        count,
+        sessions[:MOST_SESSIONS],
+        len(sessions),
         min((group.first for group in groups), default=None),
         max((group.last for group in groups), default=None),
         price,
         note,
+        _principals(parts),
     )
 
 
-def _groups(connection: sqlite3.Connection, row_filter: row.RowFilter) -> list[RowGroup]:
+def _groups(connection: sqlite3.Connection, where: Condition) -> list[RowGroup]:
     query = (
         "SELECT server, tool, kind, outcome, estimated, risk, advisory, steps, summed.* FROM "  # noqa: S608
-        f"(SELECT {_SPAN}, {_SUMS}, sort FROM calls WHERE {row_filter.where} GROUP BY sort) AS summed "
+        f"(SELECT {_SPAN}, {_SUMS}, sort FROM calls WHERE {where.sql} GROUP BY sort) AS summed "
         "JOIN sorts ON sorts.id = summed.sort"
     )
-    groups = (RowGroup(*values[:-1]) for values in _rows(connection, query, row_filter.values))
-    return [group for group in groups if group.kind != row.QUESTION]
+    groups = (RowGroup(*values[:-1]) for values in _rows(connection, query, where.values))
+    return [group for group in groups if group.kind != rows.QUESTION]
 
 
 def _floods(group: RowGroup) -> bool:
     """An answer that only code read floods no context."""
-    return group.risk in _FLOODS and group.kind != row.CODE_CALL
+    return group.risk in _FLOODS and group.kind != rows.CODE_CALL
 
 
 def _rows(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -152,21 +150,21 @@ def _rows(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()
         return cursor.fetchall()
 
 
-def _sizes(groups: Iterable["RowGroup | _Part"], *kinds: str) -> stats.Sizes:
+def _sizes(groups: Iterable["RowGroup | _Part"], *kinds: str) -> statistics.Sizes:
     columns = list(zip(*(group[-4:] for group in groups if group.kind in kinds), strict=True))
-    return stats.Sizes(*map(sum, columns))
+    return statistics.Sizes(*map(sum, columns))
 
 
-def _code(groups: Sequence["RowGroup | _Part"]) -> stats.CodeStats:
-    calls = sum(group.on_server for group in groups if group.kind == row.CODE_CALL)
-    return stats.CodeStats(
+def _code(groups: Sequence["RowGroup | _Part"]) -> statistics.CodeStats:
+    calls = sum(group.on_server for group in groups if group.kind == rows.CODE_CALL)
+    return statistics.CodeStats(
         calls,
-        _sizes(groups, row.CODE_CALL).tokens_before,
-        _sizes(groups, row.CODE).tokens_after if calls else 0,
+        _sizes(groups, rows.CODE_CALL).tokens_before,
+        _sizes(groups, rows.CODE).tokens_after if calls else 0,
     )
 
 
-def _totals(groups: Sequence[RowGroup]) -> stats.Totals:
+def _totals(groups: Sequence[RowGroup]) -> statistics.Totals:
     builtin: Counter[str] = Counter()
     outcomes: Counter[str] = Counter()
     rejected: Counter[str] = Counter()
@@ -179,12 +177,12 @@ def _totals(groups: Sequence[RowGroup]) -> stats.Totals:
         for step in filter(None, group.steps.split(",")):
             steps[step] += group.rows
     calls = sum(group.on_server for group in groups)
-    runs = sum(group.rows for group in groups if group.kind == row.CODE and not group.is_rejected)
-    return stats.Totals(
+    runs = sum(group.rows for group in groups if group.kind == rows.CODE and not group.is_rejected)
+    return statistics.Totals(
         calls,
         outcomes.total() - outcomes["ok"],
-        _sizes(groups, *row.ANSWERS),
-        _sizes(groups, row.MENU),
+        _sizes(groups, *rows.ANSWERS),
+        _sizes(groups, rows.MENU),
         dict(sorted(builtin.items())),
         _code(groups),
         dict(outcomes.most_common()),
@@ -211,23 +209,23 @@ class _Tool(NamedTuple):
     kind: str
 
 
-def _tools(groups: Sequence[RowGroup], medians: Mapping[_Tool, int]) -> tuple[stats.ToolStats, ...]:
+def _tools(groups: Sequence[RowGroup], medians: Mapping[_Tool, int]) -> tuple[statistics.ToolStats, ...]:
     by_tool: defaultdict[_Tool, list[RowGroup]] = defaultdict(list)
     for group in groups:
-        kind = row.CALL if group.kind in row.SERVER_CALLS else group.kind
+        kind = rows.CALL if group.kind in rows.SERVER_CALLS else group.kind
         by_tool[_Tool(group.server, group.tool, kind)].append(group)
     tools = [_tool(tool, found, medians.get(tool)) for tool, found in by_tool.items()]
     return tuple(sorted(tools, key=lambda each: (-each.sizes.largest_tokens, each.id, each.kind)))
 
 
-def _tool(tool: _Tool, groups: Sequence[RowGroup], median: int | None) -> stats.ToolStats:
+def _tool(tool: _Tool, groups: Sequence[RowGroup], median: int | None) -> statistics.ToolStats:
     risks: Counter[str] = Counter()
-    read = [group for group in groups if group.kind != row.CODE_CALL]
+    read = [group for group in groups if group.kind != rows.CODE_CALL]
     for group in read:
         if group.risk:
             risks[group.risk] += group.rows
     seen = {group.advisory for group in read}
-    return stats.ToolStats(
+    return statistics.ToolStats(
         *tool,
         *_counts(groups),
         _sizes(groups, tool.kind),
@@ -241,40 +239,38 @@ def _tool(tool: _Tool, groups: Sequence[RowGroup], median: int | None) -> stats.
     )
 
 
-def _medians(
-    connection: sqlite3.Connection, row_filter: row.RowFilter, tools: Collection[_Tool]
-) -> dict[_Tool, int]:
+def _medians(connection: sqlite3.Connection, where: Condition, tools: Collection[_Tool]) -> dict[_Tool, int]:
     if not tools:
         return {}
 
-    found = distributions.answer_sizes(
+    found = answer_sizes(
         connection,
-        row_filter,
+        where,
         lambda sort: (
-            _Tool(sort.server, sort.tool, row.CALL if sort.kind == row.CODE_CALL else sort.kind) in tools
+            _Tool(sort.server, sort.tool, rows.CALL if sort.kind == rows.CODE_CALL else sort.kind) in tools
         ),
     )
     return {_Tool(*tool): economics.nearest_rank(sizes.pairs, 50) for tool, sizes in found.items()}
 
 
 def _servers(
-    connection: sqlite3.Connection, row_filter: row.RowFilter, groups: Sequence[RowGroup]
-) -> tuple[stats.ServerStats, ...]:
+    connection: sqlite3.Connection, where: Condition, groups: Sequence[RowGroup]
+) -> tuple[statistics.ServerStats, ...]:
     marks = ", ".join("?" * len(NOT_ASKED))
     query = (
-        f"SELECT server, us, count(*) FROM {ledger_file.JOINED} WHERE outcome NOT IN ({marks}) "  # noqa: S608
-        f"AND kind NOT IN ('{row.MENU}', '{row.LIST}', '{row.QUESTION}') AND "
-        f"{row_filter.where} GROUP BY server, us"
+        f"SELECT server, us, count(*) FROM {JOINED} WHERE outcome NOT IN ({marks}) "  # noqa: S608
+        f"AND kind NOT IN ('{rows.MENU}', '{rows.LIST}', '{rows.QUESTION}') AND "
+        f"{where.sql} GROUP BY server, us"
     )
     times: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for server, us, count in _rows(connection, query, (*NOT_ASKED, *row_filter.values)):
+    for server, us, count in _rows(connection, query, (*NOT_ASKED, *where.values)):
         times[server].append((us, count))
     by_server: defaultdict[str, list[RowGroup]] = defaultdict(list)
     for group in groups:
         if group.kind not in _NO_CALLS:
             by_server[group.server].append(group)
     summaries = [
-        stats.ServerStats(
+        statistics.ServerStats(
             server, *_counts(found), *(distributions.percentiles(times[server]) if server in times else ())
         )
         for server, found in by_server.items()
@@ -283,8 +279,10 @@ def _servers(
 
 
 class _Part(NamedTuple):
-    """The rows of one kind in a session."""
+    """The rows of one kind in a session, of one principal."""
 
+    session: int
+    principal: str
     kind: str
     rows: int
     on_server: int
@@ -296,32 +294,49 @@ class _Part(NamedTuple):
     tokens_after: int
 
 
-def _sessions(
-    connection: sqlite3.Connection, row_filter: row.RowFilter
-) -> tuple[tuple[stats.SessionStats, ...], int]:
-    on_server = (
-        f"server <> '{row.BUILTIN_SERVER}' AND kind IN {row.SERVER_CALLS} AND outcome NOT IN {row.REJECTED}"
-    )
+def _parts(connection: sqlite3.Connection, where: Condition) -> list[_Part]:
+    on_server = f"server <> '{rows.BUILTIN_SERVER}' AND kind IN {rows.SERVER_CALLS} AND outcome NOT IN {rows.REJECTED}"
     query = (
-        f"SELECT session, kind, count(*), sum({on_server}), min(at), max(at), {_SUMS} "  # noqa: S608
-        f"FROM {ledger_file.JOINED} WHERE {row_filter.where} GROUP BY 1, 2"
+        f"SELECT session, caller, kind, count(*), sum({on_server}), min(at), max(at), {_SUMS} "  # noqa: S608
+        f"FROM {JOINED} WHERE {where.sql} GROUP BY 1, 2, 3"
     )
+    names = dict(_rows(connection, "SELECT number, principal FROM principals"))
+    return [
+        _Part(session, names[caller], *part)
+        for session, caller, *part in _rows(connection, query, where.values)
+    ]
+
+
+def _sessions(parts: Sequence[_Part]) -> tuple[statistics.SessionStats, ...]:
+    """The latest first."""
     found: defaultdict[int, list[_Part]] = defaultdict(list)
-    for session, *part in _rows(connection, query, row_filter.values):
-        found[session].append(_Part(*part))
-    summaries = [_session(session, parts) for session, parts in found.items()]
-    summaries.sort(key=lambda each: (-each.last, each.session))
-    return tuple(summaries[:MOST_SESSIONS]), len(summaries)
+    for part in parts:
+        found[part.session].append(part)
+    sums = [
+        statistics.SessionStats(session=rows.digest_of(session), **_summed(own))
+        for session, own in found.items()
+    ]
+    return tuple(sorted(sums, key=lambda each: (-each.last, each.session)))
 
 
-def _session(session: int, parts: Sequence[_Part]) -> stats.SessionStats:
-    return stats.SessionStats(
-        row.digest_of(session),
-        sum(part.on_server for part in parts),
-        _sizes(parts, *row.ANSWERS),
-        _sizes(parts, row.MENU),
-        sum(part.tokens_after for part in parts if part.kind not in _NOT_BUILTIN),
-        _code(parts),
-        min(part.first for part in parts),
-        max(part.last for part in parts),
-    )
+def _principals(parts: Sequence[_Part]) -> tuple[statistics.PrincipalStats, ...]:
+    """Those whose answers had the most tokens first."""
+    found: defaultdict[str, list[_Part]] = defaultdict(list)
+    for part in parts:
+        found[part.principal].append(part)
+    sums = [
+        statistics.PrincipalStats(principal=principal, **_summed(own)) for principal, own in found.items()
+    ]
+    return tuple(sorted(sums, key=lambda each: (-each.sizes.largest_tokens, each.principal)))
+
+
+def _summed(parts: Sequence[_Part]) -> dict[str, Any]:
+    return {
+        "calls": sum(part.on_server for part in parts),
+        "sizes": _sizes(parts, *rows.ANSWERS),
+        "menus": _sizes(parts, rows.MENU),
+        "discovery_tokens": sum(part.tokens_after for part in parts if part.kind not in _NOT_BUILTIN),
+        "code": _code(parts),
+        "first": min(part.first for part in parts),
+        "last": max(part.last for part in parts),
+    }

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from tests.unit.gateway.ledger.rows import answered, row
 
-from toolbooth.gateway.ledger import Ledger, Row
-from toolbooth.gateway.ledger.ledger_file import NAME, Bounds, all_rows
-from toolbooth.gateway.ledger.storage import LedgerStorage
+from toolbooth.gateway.ledger import Ledger
+from toolbooth.store import Row, RowFilter
+from toolbooth.store.sqlite.ledger import SqliteLedger
+from toolbooth.store.sqlite.ledger_file import NAME, Bounds
 
 
 def recent(tool: str) -> Row:
@@ -113,29 +114,29 @@ def test_what_waited_in_memory_is_written_when_the_file_can_be(tmp_path: Path) -
     notes: list[str] = []
     blocked = tmp_path / "data"
     blocked.write_text("in the way")
-    keeping = LedgerStorage(blocked, notes.append)
-    keeping.write([recent(tool="one")])
+    keeping = SqliteLedger(blocked, notes.append)
+    keeping.append([recent(tool="one")])
     blocked.unlink()
     keeping.close()
-    keeping.write([recent(tool="two")])
-    assert [each.tool for each in keeping.look(all_rows)] == ["one", "two"]
+    keeping.append([recent(tool="two")])
+    assert [each.tool for each in keeping.rows(RowFilter())[::-1]] == ["one", "two"]
     keeping.close()
     assert len(notes) == 1
 
 
 def test_statistics_join_the_file_and_what_waits_for_it(tmp_path: Path) -> None:
     notes: list[str] = []
-    keeping = LedgerStorage(tmp_path, notes.append)
-    keeping.write([recent(tool="in the file")])
+    keeping = SqliteLedger(tmp_path, notes.append)
+    keeping.append([recent(tool="in the file")])
     with closing(sqlite3.connect(tmp_path / NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         keeping._ready().connection.execute("PRAGMA busy_timeout = 1")
-        keeping.write([recent(tool="waits")])
-        assert [each.tool for each in keeping.look(all_rows)] == ["in the file", "waits"]
+        keeping.append([recent(tool="waits")])
+        assert [each.tool for each in keeping.rows(RowFilter())[::-1]] == ["in the file", "waits"]
         other.execute("ROLLBACK")
     keeping._not_before = 0.0
-    keeping.write([recent(tool="last")])
-    assert [each.tool for each in keeping.look(all_rows)] == ["in the file", "waits", "last"]
+    keeping.append([recent(tool="last")])
+    assert [each.tool for each in keeping.rows(RowFilter())[::-1]] == ["in the file", "waits", "last"]
     assert keeping._unsaved is None
     keeping.close()
     assert len(notes) == 1
@@ -155,24 +156,24 @@ def test_a_file_that_somebody_removed_is_begun_anew(tmp_path: Path) -> None:
 
 def test_rows_are_written_once_though_tidying_up_fails(tmp_path: Path) -> None:
     notes: list[str] = []
-    keeping = LedgerStorage(tmp_path, notes.append)
-    keeping.write([recent("one")])
+    keeping = SqliteLedger(tmp_path, notes.append)
+    keeping.append([recent("one")])
     keeping._ready().connection.execute(
         "CREATE TRIGGER stuck BEFORE DELETE ON calls BEGIN SELECT raise(ABORT, 'stuck'); END"
     )
     keeping._unpruned = 10**6
-    keeping.write([row(tool="old", at=1.0)])
-    assert [each.tool for each in keeping.look(all_rows)] == ["one", "old"]
+    keeping.append([row(tool="old", at=1.0)])
+    assert [each.tool for each in keeping.rows(RowFilter())[::-1]] == ["one", "old"]
     keeping.close()
     assert not notes
 
 
 def test_also_what_waits_in_memory_is_bounded(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    keeping = LedgerStorage(tmp_path / "file", lambda _: None, Bounds(bytes=200_000))
+    keeping = SqliteLedger(tmp_path / "file", lambda _: None, Bounds(bytes=200_000))
     for _ in range(40):
-        keeping.write([recent(f"tool {number}") for number in range(500)])
-    kept = len(keeping.look(all_rows))
+        keeping.append([recent(f"tool {number}") for number in range(500)])
+    kept = len(keeping.rows(RowFilter())[::-1])
     assert 500 < kept < 10_000
     keeping.close()
 

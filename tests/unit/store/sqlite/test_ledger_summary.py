@@ -8,10 +8,10 @@ import pytest
 from tests.unit.gateway.ledger.rows import row
 
 from toolbooth.errors import NothingToWeigh
-from toolbooth.gateway.ledger import Row, Stats
-from toolbooth.gateway.ledger.ledger_file import NAME, LedgerFile
-from toolbooth.gateway.ledger.storage import LedgerReader
-from toolbooth.gateway.ledger.summary import summarize
+from toolbooth.store import Row, RowFilter, Stats
+from toolbooth.store.sqlite.ledger import LedgerReader
+from toolbooth.store.sqlite.ledger_file import NAME, LedgerFile
+from toolbooth.store.sqlite.ledger_summary import summarize
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def file() -> Iterator[LedgerFile]:
 
 def of(file: LedgerFile, *rows: Row) -> Stats:
     file.insert(rows)
-    return summarize(file.connection, medians=True)
+    return summarize(file, RowFilter(), medians=True)
 
 
 OURS = {"server": "toolbooth", "kind": "discovery", "tool": "search_tools"}
@@ -158,23 +158,23 @@ def test_each_session_has_its_statistics_the_latest_first(file: LedgerFile) -> N
 
 
 def test_a_model_without_a_price_is_said(file: LedgerFile) -> None:
-    stats = summarize(file.connection, model="no-such-model-at-all")
+    stats = summarize(file, RowFilter(), "no-such-model-at-all")
     assert stats.price is None
     assert "no price is known" in str(stats.price_note)
 
 
 def test_a_reader_reports_what_it_cannot_read(tmp_path: Path) -> None:
     reader = LedgerReader(tmp_path)
-    assert reader.stats() == Stats()
-    assert reader.recent(5) == []
+    assert reader.statistics(RowFilter()) == Stats()
+    assert reader.rows(RowFilter(limit=5)) == []
     (tmp_path / NAME).write_text("no ledger, but long enough to be taken for a database " * 20)
     with pytest.raises(NothingToWeigh, match="is damaged"):
-        reader.stats()
+        reader.statistics(RowFilter())
     (tmp_path / NAME).unlink()
     with closing(LedgerFile.open(tmp_path / NAME)) as file:
         file.connection.execute("PRAGMA user_version = 99")
     with pytest.raises(NothingToWeigh, match="update Toolbooth"):
-        reader.stats()
+        reader.statistics(RowFilter())
 
 
 def test_a_question_on_the_way_is_in_no_sum(file: LedgerFile) -> None:
@@ -186,4 +186,4 @@ def test_a_question_on_the_way_is_in_no_sum(file: LedgerFile) -> None:
 def test_a_file_in_the_folders_place_is_said(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
     with pytest.raises(NothingToWeigh, match="is not a folder"):
-        LedgerReader(tmp_path / "data").stats()
+        LedgerReader(tmp_path / "data").statistics(RowFilter())

@@ -11,9 +11,11 @@ from tests.unit.gateway.ledger.rows import answered, row
 
 from toolbooth.errors import NothingToWeigh
 from toolbooth.gateway.ledger import Ledger
-from toolbooth.gateway.ledger.ledger_file import NAME, LedgerFile, NewerFormat, all_rows
-from toolbooth.gateway.ledger.migrations import MIGRATIONS
-from toolbooth.gateway.ledger.storage import LedgerReader
+from toolbooth.store import RowFilter
+from toolbooth.store.sqlite.ledger import LedgerReader
+from toolbooth.store.sqlite.ledger_file import NAME, LedgerFile
+from toolbooth.store.sqlite.ledger_migrations import SCHEMA
+from toolbooth.store.sqlite.migrations import NewerFormat
 
 # The schema of 0.1, as it was written there, and rows of each kind that it had.
 OF_0_1 = """
@@ -63,9 +65,9 @@ def test_a_ledger_of_0_1_is_migrated_in_place_and_goes_on(old: Path) -> None:
     ledger.close()
     assert (ledger.notes, set_aside(old)) == ([], [])
     with closing(LedgerFile.reading(old)) as file:
-        rows = all_rows(file.connection)
+        rows = file.all_rows()
         applied = file.connection.execute("SELECT name FROM migrations ORDER BY name").fetchall()
-    assert [name for (name,) in applied] == [each.name for each in MIGRATIONS]
+    assert [name for (name,) in applied] == [each.name for each in SCHEMA.migrations]
     assert [(each.kind, each.tokens_before, each.tokens_after) for each in rows] == [
         ("list", 0, 215),
         ("call", 9000, 300),
@@ -81,7 +83,7 @@ def test_a_ledger_of_0_1_is_migrated_in_place_and_goes_on(old: Path) -> None:
 @pytest.mark.promise("ledger:older")
 def test_stats_reads_a_ledger_of_0_1_as_it_will_be_and_changes_nothing(old: Path) -> None:
     before = old.read_bytes()
-    totals = LedgerReader(old.parent).stats().totals
+    totals = LedgerReader(old.parent).statistics(RowFilter()).totals
     assert (totals.calls, totals.rows, totals.code.tokens_read) == (4, 6, 9000)
     assert totals.net_saved_tokens == (9000 - 300) + (8000 - 8000) - 20
     assert old.read_bytes() == before
@@ -105,7 +107,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(old: Path) -> None:
 def test_several_processes_migrate_a_file_once(old: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from tests.unit.gateway.ledger.rows import row;"
-        "from toolbooth.gateway.ledger.ledger_file import LedgerFile;"
+        "from toolbooth.store.sqlite.ledger_file import LedgerFile;"
         "LedgerFile.open(Path(sys.argv[1])).insert([row()])"
     )
     processes = [
@@ -113,24 +115,25 @@ def test_several_processes_migrate_a_file_once(old: Path) -> None:
     ]
     assert [process.wait(240) for process in processes] == [0] * 3
     with closing(LedgerFile.reading(old)) as file:
-        assert len(all_rows(file.connection)) == 9
+        assert len(file.all_rows()) == 9
 
 
 LATER = """
-ALTER TABLE calls ADD COLUMN principal TEXT;
+ALTER TABLE calls ADD COLUMN tenant TEXT;
 ALTER TABLE sorts ADD COLUMN region TEXT;
-INSERT INTO migrations VALUES ('0003_principals', {compatible}, 0);
+INSERT INTO migrations VALUES ('0004_tenants', {compatible}, 0);
 PRAGMA user_version = 3;
 """
-RENAMED = "INSERT INTO migrations VALUES ('0003_x', 1, 0); ALTER TABLE calls RENAME COLUMN us TO nanoseconds"
+RENAMED = "INSERT INTO migrations VALUES ('0004_x', 1, 0); ALTER TABLE calls RENAME COLUMN us TO nanoseconds"
 NEEDED = """
-INSERT INTO migrations VALUES ('0003_x', 1, 0);
+INSERT INTO migrations VALUES ('0004_x', 1, 0);
 CREATE TABLE other AS SELECT * FROM calls;
 DROP TABLE calls;
 CREATE TABLE calls (
     id INTEGER PRIMARY KEY, at REAL NOT NULL, sort INTEGER NOT NULL, session INTEGER NOT NULL,
     us INTEGER NOT NULL, bytes_before INTEGER NOT NULL, bytes_after INTEGER NOT NULL,
-    tokens_before INTEGER NOT NULL, tokens_after INTEGER NOT NULL, principal TEXT NOT NULL);
+    tokens_before INTEGER NOT NULL, tokens_after INTEGER NOT NULL, caller INTEGER NOT NULL,
+    tenant TEXT NOT NULL);
 INSERT INTO calls SELECT *, 'anna' FROM other;
 """
 
@@ -144,15 +147,15 @@ def later(tmp_path: Path) -> Path:
 
 @pytest.mark.promise("ledger:newer")
 def test_a_later_ledger_that_only_has_more_columns_gets_our_rows(later: Path) -> None:
-    write(later, LATER.format(compatible=1), "UPDATE calls SET principal = 'anna'")
+    write(later, LATER.format(compatible=1), "UPDATE calls SET tenant = 'anna'")
     ledger = Ledger(later.parent)
     ledger.record(answered("x"))
     ledger.record(answered("x"))
     ledger.close()
     assert not ledger.notes
-    assert LedgerReader(later.parent).stats().totals.calls == 3
+    assert LedgerReader(later.parent).statistics(RowFilter()).totals.calls == 3
     with closing(sqlite3.connect(later)) as connection:
-        assert connection.execute("SELECT principal FROM calls").fetchall() == [("anna",), (None,), (None,)]
+        assert connection.execute("SELECT tenant FROM calls").fetchall() == [("anna",), (None,), (None,)]
         assert connection.execute("PRAGMA user_version").fetchone() == (3,)
         assert connection.execute("SELECT count(*) FROM sorts").fetchone() == (1,)
 
@@ -174,7 +177,7 @@ def test_a_later_ledger_of_another_shape_is_left_alone(later: Path, change: str)
     (note,) = ledger.notes
     assert "a later Toolbooth" in note
     with pytest.raises(NothingToWeigh, match="update Toolbooth"):
-        LedgerReader(later.parent).stats()
+        LedgerReader(later.parent).statistics(RowFilter())
     with pytest.raises(NewerFormat):
         LedgerFile.open(later)
     with closing(sqlite3.connect(later)) as connection:

@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 from tests.unit.gateway.ledger.rows import row
 
-from toolbooth.gateway.ledger.ledger_file import NAME, Bounds, LedgerFile, all_rows, recent_rows
 from toolbooth.limits import MIB
+from toolbooth.store import RowFilter
+from toolbooth.store.sqlite.ledger_file import NAME, Bounds, LedgerFile
+
+BOUNDS = Bounds(bytes=MIB, age=100.0)
 
 
 @pytest.fixture
@@ -22,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def file(path: Path) -> Iterator[LedgerFile]:
-    with closing(LedgerFile.open(path, Bounds(bytes=MIB, age=100.0))) as opened:
+    with closing(LedgerFile.open(path)) as opened:
         yield opened
 
 
@@ -33,19 +36,19 @@ def test_rows_come_back_as_they_were_written(file: LedgerFile) -> None:
         row(server="名前", tool='odd " name', kind="discovery", bytes_before=2**40),
     ]
     file.insert(rows)
-    assert all_rows(file.connection) == rows
-    assert recent_rows(file.connection, 2) == rows[:0:-1]
-    assert recent_rows(file.connection, 9, since=1001.0) == [rows[1]]
-    assert recent_rows(file.connection, 9, session="ffffffffffff") == [rows[1]]
+    assert file.all_rows() == rows
+    assert file.rows(RowFilter(limit=2)) == rows[:0:-1]
+    assert file.rows(RowFilter(since=1001.0)) == [rows[1]]
+    assert file.rows(RowFilter(session="ffffffffffff")) == [rows[1]]
 
 
 @pytest.mark.promise("ledger:bounded")
 def test_rows_past_their_age_go(file: LedgerFile) -> None:
     file.insert([row(at=float(at), tool=f"tool {at}") for at in range(0, 300, 50)])
-    file.prune(now=300.0)
-    assert [each.at for each in all_rows(file.connection)] == [200.0, 250.0]
-    file.prune(now=10_000.0)
-    assert all_rows(file.connection) == []
+    file.prune(300.0, BOUNDS)
+    assert [each.at for each in file.all_rows()] == [200.0, 250.0]
+    file.prune(10_000.0, BOUNDS)
+    assert file.all_rows() == []
     assert file.connection.execute("SELECT count(*) FROM sorts").fetchone() == (0,)
 
 
@@ -57,8 +60,8 @@ def test_the_oldest_rows_go_where_there_are_too_many_and_the_file_grows_no_furth
         file.insert(
             [row(at=1000.0 + batch + number / 1000, session=f"{number:012x}") for number in range(1000)]
         )
-        file.prune(now=1000.0)
-    kept = all_rows(file.connection)
+        file.prune(1000.0, BOUNDS)
+    kept = file.all_rows()
     assert 5000 < len(kept) < 40_000
     assert kept[-1].at == pytest.approx(1059.999)
     assert [each.at for each in kept] == sorted(each.at for each in kept)
@@ -75,7 +78,7 @@ def test_a_file_that_was_open_to_others_is_closed(path: Path) -> None:
 def test_it_is_read_while_it_is_written_and_after_a_kill(path: Path) -> None:
     code = (
         "import os, sys; from pathlib import Path; from tests.unit.gateway.ledger.rows import row;"
-        "from toolbooth.gateway.ledger.ledger_file import LedgerFile;"
+        "from toolbooth.store.sqlite.ledger_file import LedgerFile;"
         "LedgerFile.open(Path(sys.argv[1])).insert([row()]); os.kill(os.getpid(), 9)"
     )
     done = subprocess.run(
@@ -84,19 +87,19 @@ def test_it_is_read_while_it_is_written_and_after_a_kill(path: Path) -> None:
     assert done.returncode != 0
     assert path.with_name(f"{NAME}-wal").exists()
     with closing(LedgerFile.reading(path)) as reader:
-        assert len(all_rows(reader.connection)) == 1
+        assert len(reader.all_rows()) == 1
         with closing(LedgerFile.open(path)) as writer:
             writer.insert([row()])
-            assert len(all_rows(reader.connection)) == 2
+            assert len(reader.all_rows()) == 2
     with closing(LedgerFile.reading(path)) as reader:
-        assert len(all_rows(reader.connection)) == 2
+        assert len(reader.all_rows()) == 2
 
 
 def test_reading_changes_nothing(path: Path) -> None:
     LedgerFile.open(path).close()
     before = path.read_bytes()
     with closing(LedgerFile.reading(path)) as reader:
-        assert all_rows(reader.connection) == []
+        assert reader.all_rows() == []
     assert path.read_bytes() == before
 
 
@@ -114,8 +117,8 @@ def test_several_processes_write_one_file(path: Path) -> None:
     ]
     assert [process.wait(240) for process in processes] == [0] * 4
     with closing(LedgerFile.reading(path)) as reader:
-        assert len(all_rows(reader.connection)) == 160
-        assert len({each.session for each in all_rows(reader.connection)}) == 4
+        assert len(reader.all_rows()) == 160
+        assert len({each.session for each in reader.all_rows()}) == 4
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")

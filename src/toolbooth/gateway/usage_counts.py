@@ -1,0 +1,49 @@
+"""How often each tool is called: counted here for all gateways of a process, and joined with what others counted.
+
+Search ranks tools in use a little higher. Counting goes on if the store cannot be reached; that is noted once.
+"""
+
+from collections import Counter
+
+import anyio
+import anyio.to_thread
+
+from toolbooth import safetext, store
+
+
+class UsageCounts:
+    """`calls` holds what was stored before and all calls since; registries add to it. For one event loop."""
+
+    def __init__(self, kept: store.UsageStore) -> None:
+        self.calls: Counter[str] = Counter()
+        self.notes: list[str] = []
+        self._kept = kept
+        self._saved: Counter[str] = Counter()
+        self._saving = anyio.Lock()
+
+    async def load(self) -> None:
+        """Add what is stored: soon after the start, so that no start waits for it."""
+        try:
+            known = await anyio.to_thread.run_sync(self._kept.counts)
+        except OSError as error:
+            return self._note(error)
+        self.calls.update(known)
+        return self._saved.update(known)
+
+    async def save(self) -> None:
+        """Store the calls that are not stored yet."""
+        async with self._saving:
+            new = self.calls - self._saved
+            if not new:
+                return
+            try:
+                await anyio.to_thread.run_sync(self._kept.add, new)
+            except OSError as error:
+                self._note(error)
+            else:
+                self._saved.update(new)
+
+    def _note(self, error: OSError) -> None:
+        line = safetext.for_log(f"{store.STATE_FILE}: call counts are not kept: {error.strerror or error}")
+        if line not in self.notes:
+            self.notes.append(line)
