@@ -17,6 +17,7 @@ from toolbooth.gateway import (
     process,
     public_names,
     sandboxed_code,
+    scope,
     tool_registry,
     watched_files,
 )
@@ -61,7 +62,8 @@ class Gateway:
         self.capabilities: dict[str, Mapping[str, Any] | None] = {}
         self.sessions: set[Session] = set()
         self.uris = public_names.ResourceUris()
-        self.notices = change_notices.ChangeNotices(self.uris, self.spawn)
+        self.scopes = scope.Scopes(self)
+        self.notices = change_notices.ChangeNotices(self.scopes.uris_of, self.spawn)
         self.suspended_calls = SuspendedCalls(tasks)
         self.registry = tool_registry.ToolRegistry(usage=offer_cache.usage)
         self.lock = watched_files.LockWatch(self.registry, self._secrets_of, self._tools_changed)
@@ -198,7 +200,7 @@ class Gateway:
         """
         self.sessions.discard(session)
         if for_good:
-            self.results.forget(session.id)
+            self.results.forget(session.owner)
         for upstream in self.upstreams.values():
             upstream.release(session)
 
@@ -332,9 +334,9 @@ class Gateway:
             )
         await anyio.to_thread.run_sync(work_ahead, tools, self.settings.slim)
 
-    def noticed(self, upstream: Upstream, notice: Notice) -> None:
-        """Lists of prompts or resources changed, or one resource did."""
-        self.notices.pass_on(self.sessions, upstream, notice)
+    def noticed(self, upstream: Upstream, notice: Notice, principal: access.Principal) -> None:
+        """Lists of prompts or resources changed, or one resource did, on a connection of this principal."""
+        self.notices.pass_on(self.sessions, upstream, notice, principal)
 
     def notify_clients(self, method: str) -> None:
         """A list changed: notify every client that reads it."""
@@ -384,3 +386,7 @@ class Gateway:
             {**each.status(), "tools": counts.get(name), **self.lock.counts(name)}
             for name, each in self.upstreams.items()
         ]
+
+    def lock_note(self, server: str) -> str:
+        """What the contract gate says of a server to agents; empty if it says nothing."""
+        return self.lock.for_agents(server)

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 import anyio
 import anyio.to_thread
 
-from toolbooth import catalog, errors, files, limits, safetext
+from toolbooth import access, catalog, errors, files, limits, safetext
 from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
 from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
@@ -70,7 +70,9 @@ class _OpenGateway:
 
 
 @asynccontextmanager
-async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["Runtime"]:
+async def open_runtime(
+    environ: Mapping[str, str], home: Path | None = None, *, authorizer: access.Authorizer = access.OPEN
+) -> AsyncIterator["Runtime"]:
     """The runtime; everything in it ends with the block. Log records are cleaned, for they may quote a server."""
     # A daemon has one already
     logging.basicConfig(handlers=[process.LogHandler(process.Log(limit=sys.maxsize))])
@@ -81,7 +83,7 @@ async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> 
         _closing(ResultStore(cached)) as results,
         anyio.create_task_group() as tasks,
     ):
-        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, ledger, results, home)
+        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, ledger, results, home, authorizer)
         tasks.start_soon(runtime.watch)
         try:
             yield runtime
@@ -117,8 +119,9 @@ class Runtime:
         ledger: Ledger,
         results: ResultStore,
         home: Path | None = None,
+        authorizer: access.Authorizer = access.OPEN,
     ) -> None:
-        self._home = home
+        self._home, self.authorizer = home, authorizer
         self._tasks, self._ledger, self._results = tasks, ledger, results
         self._offer_cache = offer_cache.OfferCache(cache, tasks)
         self._code = sandboxed_code.SandboxPool()
@@ -193,11 +196,9 @@ class Runtime:
             return self._upstream(catalog.started_in(request.cwd, spec), request, sources)
 
         caps = sources.answer_caps
-        shared = (self._ledger, self._results, self._code)
         scripts = sandboxed_code.SavedScripts(self._scripts_folder(request, sources.gateway))
-        gateway = Gateway(
-            sources.gateway, caps, (), self._offer_cache, self._tasks, registered, *shared, scripts
-        )
+        shared = (self._ledger, self._results, self._code, scripts, self.authorizer)
+        gateway = Gateway(sources.gateway, caps, (), self._offer_cache, self._tasks, registered, *shared)
         await gateway.lock.look(request.environ)
         gateway.registry.absent = dict(sources.absent)
         gateway.use([self._upstream(spec, request, sources) for spec in sources.servers])

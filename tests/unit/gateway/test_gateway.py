@@ -10,6 +10,7 @@ import anyio
 import pytest
 from mcp.server.subscriptions import ServerEvent
 
+from toolbooth.access import LOCAL_USER
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity, NegotiatedProtocol, Notice
@@ -87,17 +88,19 @@ async def test_nobody_is_notified_of_a_list_that_did_not_change(tmp_path: Path) 
         gateway = idle_gateway.gateway
         for names in (("x",), ("x",), ("x", "y"), ("x", "y")):
             gateway.tools_listed(gateway.upstreams["a"], offer(*names), PROTOCOL, TOOLBOOTH_IDENTITY)
-            gateway.noticed(gateway.upstreams["a"], Notice(CHANGED, None))
+            gateway.noticed(gateway.upstreams["a"], Notice(CHANGED, None), LOCAL_USER)
         assert idle_gateway.lists == [CHANGED, CHANGED]
         assert idle_gateway.fixed == []
-        gateway.noticed(gateway.upstreams["a"], Notice("notifications/prompts/list_changed", None))
+        gateway.noticed(
+            gateway.upstreams["a"], Notice("notifications/prompts/list_changed", None), LOCAL_USER
+        )
         assert idle_gateway.fixed == ["notifications/prompts/list_changed"]
 
 
 async def test_stateless_clients_hear_of_it_on_their_stream(tmp_path: Path) -> None:
     heard: list[ServerEvent] = []
     async with opened(tmp_path) as idle_gateway:
-        idle_gateway.gateway.notices.bus.subscribe(heard.append)
+        idle_gateway.gateway.notices.bus(LOCAL_USER).subscribe(heard.append)
         idle_gateway.gateway.notify_clients(CHANGED)
     assert [type(each).__name__ for each in heard] == ["ToolsListChanged"]
 

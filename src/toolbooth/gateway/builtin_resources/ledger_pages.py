@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import anyio.to_thread
 
-from toolbooth import errors, limits, safetext
+from toolbooth import access, errors, limits, safetext
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
-from toolbooth.gateway.ledger import Ledger, Row
-from toolbooth.gateway.ledger.row import moment
+from toolbooth.gateway.calls.record import SOME_TOOL
+from toolbooth.gateway.ledger import Row
+from toolbooth.gateway.ledger.row import BUILTIN_SERVER, moment
 from toolbooth.gateway.ledger.stats import Stats
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces.view import View
@@ -38,9 +39,23 @@ def milliseconds(ms: float) -> str:
     return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"
 
 
-async def latencies(ledger: Ledger) -> dict[str, Latency]:
+def _rows_of(session: Session) -> str | None:
+    """Whose rows a session sees: the user of this machine those of everyone (None), any other principal its own."""
+    return None if session.principal is access.LOCAL_USER else session.id
+
+
+def _names(view: View, server: str, tool: str) -> bool:
+    """Whether a row may be shown: it names a tool of ours, or one that exists for whoever asks."""
+    if view.scope is view.gateway or server in ("", BUILTIN_SERVER):
+        return True
+    known = view.registry.servers.get(server)
+    return known is not None and (tool == SOME_TOOL or any(each.name == tool for each in known.tools))
+
+
+async def latencies(view: View, session: Session) -> dict[str, Latency]:
     """Latency by server; servers that were not called are left out."""
-    stats = await anyio.to_thread.run_sync(ledger.stats, time.time() - _DAY)
+    since, rows_of = time.time() - _DAY, _rows_of(session)
+    stats = await anyio.to_thread.run_sync(view.gateway.ledger.stats, since, rows_of)
     return {
         each.server: Latency(each.calls, each.p50, each.p95, each.p99)
         for each in stats.servers
@@ -75,9 +90,10 @@ def row_text(row: Row) -> str:
     )
 
 
-async def _read_recent(view: View, _session: Session, asked: str) -> str:
+async def _read_recent(view: View, session: Session, asked: str) -> str:
     count = _count(asked) if asked else limits.RECENT_CALLS
-    return rows_text(await anyio.to_thread.run_sync(view.gateway.ledger.recent, count))
+    rows = await anyio.to_thread.run_sync(view.gateway.ledger.recent, count, _rows_of(session))
+    return rows_text(row for row in rows if _names(view, row.server, row.tool))
 
 
 def _count(asked: str) -> int:
@@ -101,10 +117,21 @@ RECENT_N = BuiltinResource(
 )
 
 
-def stats_json(ledger: Ledger, session: str) -> str:
-    """Blocking: it reads the ledger's file."""
-    summaries = {"session": ledger.stats(session=session), "all": ledger.stats()}
-    return json.dumps({name: _shortened(each) for name, each in summaries.items()}, separators=(",", ":"))
+async def _read_stats(view: View, session: Session, _value: str) -> str:
+    read = anyio.to_thread.run_sync
+    ledger, found = view.gateway.ledger, {}
+    for name, rows_of in (("session", session.id), ("all", _rows_of(session))):
+        found[name] = _shortened(_named(view, await read(ledger.stats, None, rows_of)))
+    return json.dumps(found, separators=(",", ":"))
+
+
+def _named(view: View, stats: Stats) -> Stats:
+    """Without tools and servers that do not exist for whoever asks."""
+    if view.scope is view.gateway:
+        return stats
+    tools = tuple(each for each in stats.tools if _names(view, each.server, each.tool))
+    servers = tuple(each for each in stats.servers if _names(view, each.server, SOME_TOOL))
+    return replace(stats, tools=tools, servers=servers)
 
 
 def _shortened(stats: Stats) -> dict[str, Any]:
@@ -113,10 +140,6 @@ def _shortened(stats: Stats) -> dict[str, Any]:
         stats, tools=stats.tools[: limits.STATS_ROWS], sessions=stats.sessions[: limits.STATS_ROWS]
     )
     return {**shown.as_json(), "tool_count": len(stats.tools)}
-
-
-async def _read_stats(view: View, session: Session, _value: str) -> str:
-    return await anyio.to_thread.run_sync(stats_json, view.gateway.ledger, session.id)
 
 
 STATS = BuiltinResource(

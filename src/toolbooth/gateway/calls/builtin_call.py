@@ -18,7 +18,6 @@ from toolbooth.gateway.builtin_tools import (
 )
 from toolbooth.gateway.builtin_tools.call_tools import read_request
 from toolbooth.gateway.calls import record, result_format, upstream_call
-from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.row import BUILTIN_SERVER
 from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
@@ -27,8 +26,9 @@ from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.surfaces.view import View
 
 
-async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:
+async def manage_servers(view: View, session: Session, given: Mapping[str, Any]) -> str:
     """Carry out one request."""
+    gateway = view.gateway
     asked = read_manage_request(given, gateway.settings.manage_servers)
     if asked.action == "register":
         try:
@@ -36,10 +36,10 @@ async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str,
         except errors.UserMistake as mistake:
             raise errors.WrongArguments(str(mistake)) from None
         await gateway.ready(session)
-        return _state(gateway, name)
-    if asked.server is not None and asked.server not in gateway.upstreams:
-        known = ", ".join(gateway.upstreams)
-        if why := gateway.registry.why_absent(asked.server):
+        return _state(view, name)
+    if asked.server is not None and asked.server not in view.upstreams:
+        known = ", ".join(view.upstreams)
+        if why := view.registry.why_absent(asked.server):
             raise errors.WrongArguments(safetext.for_terminal(why))
         raise errors.WrongArguments(
             f"there is no server {safetext.for_terminal(asked.server, 60)}; there are {known}"
@@ -47,16 +47,16 @@ async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str,
     if asked.action == "deregister":
         gateway.deregister(str(asked.server))
         return f"{asked.server} is removed until the gateway is started again"
-    return _state(gateway, asked.server)
+    return _state(view, asked.server)
 
 
-def _state(gateway: Gateway, server: str | None) -> str:
+def _state(view: View, server: str | None) -> str:
     lines = [
-        server_states.state_line(gateway, each)
-        for each in gateway.status()
+        server_states.state_line(view.scope, each)
+        for each in view.scope.status()
         if server in (None, each["server"])
     ]
-    lines += server_states.absent_lines(gateway) if server is None else []
+    lines += server_states.absent_lines(view.scope) if server is None else []
     return "\n".join(lines) or "no server is configured"
 
 
@@ -97,20 +97,21 @@ def noted(result: methods.Result, notes: Sequence[str]) -> methods.Result:
 
 
 async def _from_registry(view: View, caller: Caller, name: str, given: Given) -> str:
-    if not view.gateway.upstreams:
-        return server_states.no_servers(view.gateway)
+    if view.empty:
+        return server_states.no_servers(view.scope)
     await view.gateway.ready(caller.session)
-    await view.gateway.registry.warm()
+    registry = view.registry
+    await registry.warm()
     answer = view.surface.builtin_tools[name].answer
     if answer is None:
         return f"{name} is not offered"
-    missing = server_states.why_not_up(view.gateway)
+    missing = server_states.why_not_up(view.scope)
     wanted = given.get("server")
     if isinstance(wanted, str) and wanted in missing:
         raise errors.WrongArguments(server_states.not_up(wanted, missing[wanted]))
     asked = given.get("query")
     size = len(asked) if isinstance(asked, str) else 0
-    found = await offload(size, answer, view.gateway.registry, given, quick=limits.QUICK_QUERY)
+    found = await offload(size, answer, registry, given, quick=limits.QUICK_QUERY)
     return "\n".join([found, *server_states.not_searched(missing)])
 
 
@@ -164,15 +165,13 @@ async def _find(
 ) -> catalog.Tool | public_names.AmbiguousName | public_names.UnknownName:
     """The tool of this name, also of a server that is not up yet; raises the error of one that fails to start."""
     gateway = view.gateway
-    tool = gateway.registry.find(name)
+    tool = view.registry.find(name)
     if isinstance(tool, public_names.UnknownName):
-        server = (
-            public_names.server_in(name, gateway.upstreams) if tool.held is None else tool.held.tool.server
-        )
+        server = public_names.server_in(name, view.upstreams) if tool.held is None else tool.held.tool.server
         await gateway.ready(caller.session)
         if server is not None:
             await gateway.learn(server, caller.session)
-        tool = gateway.registry.find(name)
+        tool = view.registry.find(name)
     return tool
 
 
@@ -190,8 +189,8 @@ def fitted_answer(
     if isinstance(result, RawResult) and len(result.data) < options.settings.over and not options.fields:
         return result
     read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
-    store, session = view.gateway.results, caller.session.id
-    fitted = fit(read, options, lambda text: store.keep(text, session))
+    store, owner = view.gateway.results, caller.session.owner
+    fitted = fit(read, options, lambda text: store.keep(text, owner))
     if not fitted.steps and fitted.result is read:
         return result
     if caller.record is not None:
@@ -200,13 +199,11 @@ def fitted_answer(
 
 
 async def _read_result(view: View, caller: Caller, given: Given, params: methods.Params) -> methods.Result:  # noqa: ARG001
-    store, session = view.gateway.results, caller.session.id
+    store, owner = view.gateway.results, caller.session.owner
     options = read_request(given, limits.MAX_ANSWER_TEXT)
     quick = is_quick(store, options)
     text = (
-        read(store, session, options)
-        if quick
-        else await anyio.to_thread.run_sync(read, store, session, options)
+        read(store, owner, options) if quick else await anyio.to_thread.run_sync(read, store, owner, options)
     )
     return upstream_call.said(text, modern=caller.modern)
 
@@ -225,7 +222,7 @@ async def _call_tool_chain(
 
 
 async def _manage_servers(view: View, caller: Caller, given: Given, params: methods.Params) -> methods.Result:  # noqa: ARG001
-    return upstream_call.said(await manage_servers(view.gateway, caller.session, given), modern=caller.modern)
+    return upstream_call.said(await manage_servers(view, caller.session, given), modern=caller.modern)
 
 
 _WORK: Final[Mapping[str, Work]] = {

@@ -146,7 +146,7 @@ class CodeHost:
         """
         gateway = self._view.gateway
         await self._learn(code)
-        names = gateway.names_in_code()
+        names = self._view.scope.names_in_code()
         plain = simple_call(code)
         tool = None if plain is None else names.by_id(plain.name)
         if plain is not None and (tool is not None or code.lstrip().startswith("{")):
@@ -164,14 +164,14 @@ class CodeHost:
                 )
         except errors.CodeFault as fault:
             raise await offload(
-                len(code), with_held_back, fault, code, gateway.registry, quick=limits.ONE_LINE
+                len(code), with_held_back, fault, code, self._view.registry, quick=limits.ONE_LINE
             ) from None
 
     async def _learn(self, code: str) -> None:
         """Wait for servers that the code names and of which nothing is known yet; otherwise a moment for all."""
         gateway, session = self._view.gateway, self._caller.session
         before_dots, chooses = await offload(len(code), _names_in, code, quick=limits.ONE_LINE)
-        named = [server for server in gateway.upstreams if {server, identifier(server)} & before_dots]
+        named = [server for server in self._view.upstreams if {server, identifier(server)} & before_dots]
         if not named or chooses:
             await gateway.ready(session)
         for server in named:
@@ -185,7 +185,7 @@ class CodeHost:
                 ) from None
 
     def _find(self, name: str) -> catalog.Tool:
-        found = self._view.gateway.registry.find(name)
+        found = self._view.registry.find(name)
         if isinstance(found, catalog.Tool):
             return found
         raise errors.CodeMistake(agent_texts.not_found(found))
@@ -284,7 +284,7 @@ class CodeHost:
 
     async def _search_tools(self, query: str, limit: int = 8, server: str | None = None) -> Any:
         """Hits as data, for the code to choose from."""
-        registry = self._view.gateway.registry
+        registry = self._view.registry
         await registry.warm()
         most = min(max(int(limit), 1), limits.MAX_HITS)
         found = await anyio.to_thread.run_sync(registry.search, str(query), most, server)
@@ -313,11 +313,11 @@ class CodeHost:
             raise ValueError(str(mistake)) from None
 
     def _kept(self, given: Mapping[str, Any]) -> Any:
-        store, session = self._view.gateway.results, self._caller.session.id
+        store, owner = self._view.gateway.results, self._caller.session.owner
         request = read_request(given, limits.MAX_ANSWER_TEXT)
         if request.query or request.lines or request.start > 1:
-            return read(store, session, request)
-        text = store.get(request.ref, session).text
+            return read(store, owner, request)
+        text = store.get(request.ref, owner).text
         if request.path:
             return value_at(text, request.path)
         found = payload(text)

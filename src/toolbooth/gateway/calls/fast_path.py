@@ -71,7 +71,7 @@ def fast_call(
     `slowly` takes over, together with the row, if the answer needs more than to be passed on.
     """
     slow = caller.session.modern or "requestState" in params or wants_report(params)
-    wanted = None if slow else _target(view, params)
+    wanted = None if slow else _target(view.seen_by(caller.session.principal), params)
     if wanted is None or check_arguments(wanted.tool, wanted.arguments):
         return None
     record = CallRecord(view.gateway.ledger, caller.session.id, wanted.tool.server, wanted.tool.name)
@@ -129,7 +129,7 @@ def _target(view: View, params: methods.Params) -> _Target | None:
     if ours:
         if type(given) is not dict or not given.keys() <= _PLAIN or type(given.get("name")) is not str:
             return None
-        tool, given = view.gateway.registry.find(given["name"]), given.get("arguments")
+        tool, given = view.registry.find(given["name"]), given.get("arguments")
     else:
         tool = surface.tools.get(name) if isinstance(name, str) else None
     if not isinstance(tool, catalog.Tool) or (given is not None and type(given) is not dict):

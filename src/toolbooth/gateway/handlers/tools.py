@@ -31,7 +31,7 @@ def record_menu(view: View, session: Session, shown: Sequence[Mapping[str, Any]]
         return
     session.menu_counted = True
     record.kind, record.ms = MENU, 0.0
-    if gateway.upstreams.keys() <= gateway.registry.servers.keys():
+    if view.upstreams.keys() <= view.registry.servers.keys():
         _close(view, session, record, sent)
     else:
         gateway.spawn(_close_later, view, session, record, sent)
@@ -103,13 +103,11 @@ async def _called(view: View, caller: Caller, record: CallRecord, params: method
         tool = view.pinned(name)
         if tool is not None:
             return await upstream_call.call_upstream(view, caller, tool, arguments, params)
-    held = view.gateway.registry.held_back(name)
+    held = view.registry.held_back(name)
     if held is not None:
         return upstream_call.held_back(caller, held)
     record.outcome = "unknown_tool"
-    missing = server_states.why_not_up(view.gateway)
+    missing = server_states.why_not_up(view.scope)
     if (server := public_names.server_in(name, missing)) is not None:
         raise Refusal(INVALID_PARAMS, server_states.not_up(server, missing[server]))
-    raise Refusal(
-        INVALID_PARAMS, agent_texts.unknown_tool(view.gateway.registry, name, view.surface.builtin_tools)
-    )
+    raise Refusal(INVALID_PARAMS, agent_texts.unknown_tool(view.registry, name, view.surface.builtin_tools))

@@ -10,11 +10,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from toolbooth import limits
-from toolbooth.catalog import Catalog, ServerTools, Tool, encode_line
+from toolbooth.access import Principal
+from toolbooth.catalog import ServerTools, Tool, encode_line
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY
-from toolbooth.gateway import session
-from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.offload import offload
+from toolbooth.gateway.session import Session
+from toolbooth.gateway.surfaces.view import View
 
 TOOLS: Final = "/api/v1/tools"
 SEARCH: Final = "/api/v1/index/search"
@@ -22,19 +23,19 @@ DEFAULT_LIMIT: Final = 10  # the depth at which published rankings are cut
 _DIGITS: Final = 6
 
 
-def api_routes(gateway: Gateway) -> list[Route]:
-    """Both paths. All requests count as one client for as long as the gateway lives."""
-    asking = _Asking(gateway)
+def api_routes(view: View) -> list[Route]:
+    """Both paths. All requests of a principal count as one client for as long as the gateway lives."""
+    asking = _Asking(view)
 
-    async def tools(_http: HttpRequest) -> Response:
-        return _json(_tools(await asking.catalog(), gateway))
+    async def tools(http: HttpRequest) -> Response:
+        return _json(_tools(await asking.view(http.state.principal)))
 
     async def search(http: HttpRequest) -> Response:
         try:
             query, limit = _query(http), _limit(http)
         except ValueError as wrong:
             return JSONResponse({"error": str(wrong)}, status_code=400)
-        return _json(await _search(asking, gateway, query, limit))
+        return _json(await _search(await asking.view(http.state.principal), query, limit))
 
     handlers: dict[str, Callable[[HttpRequest], Awaitable[Response]]] = {TOOLS: tools, SEARCH: search}
     return [Route(path, handler, methods=["GET"]) for path, handler in handlers.items()]
@@ -43,31 +44,36 @@ def api_routes(gateway: Gateway) -> list[Route]:
 class _Asking:
     """Servers that have not listed their tools yet get the same moment as for a client's search."""
 
-    def __init__(self, gateway: Gateway) -> None:
-        self._gateway = gateway
-        self._session = session.Session(secrets.token_hex(16), "", True, TOOLBOOTH_IDENTITY, fixed_menu=True)
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._sessions: dict[Principal, Session] = {}
 
-    async def catalog(self) -> Catalog:
-        """What is known after that moment."""
-        await self._gateway.ready(self._session)
-        return self._gateway.registry.catalog
+    async def view(self, principal: Principal) -> View:
+        """What exists for the principal after that moment."""
+        if principal not in self._sessions:
+            made = Session(secrets.token_hex(16), "", True, TOOLBOOTH_IDENTITY, fixed_menu=True)
+            made.principal = principal
+            self._sessions[principal] = made
+        await self._view.gateway.ready(self._sessions[principal])
+        return self._view.seen_by(principal)
 
 
-async def _search(asking: _Asking, gateway: Gateway, query: str, limit: int) -> dict[str, Any]:
-    await asking.catalog()
-    await gateway.registry.warm()
+async def _search(view: View, query: str, limit: int) -> dict[str, Any]:
+    registry = view.registry
+    await registry.warm()
     start = time.perf_counter()
-    found = await offload(len(query), gateway.registry.search, query, limit, quick=limits.QUICK_QUERY)
+    found = await offload(len(query), registry.search, query, limit, quick=limits.QUICK_QUERY)
     hits = found.hits
     took = (time.perf_counter() - start) * 1000
     results = [{**_named(hit.tool), "score": round(hit.score, 6)} for hit in hits]
     return {"query": query, "results": results, "took_ms": round(took, 3)}
 
 
-def _tools(catalog: Catalog, gateway: Gateway) -> dict[str, Any]:
+def _tools(view: View) -> dict[str, Any]:
+    servers = view.registry.catalog.servers
     return {
-        "tools": [_tool(tool, server) for server in catalog.servers for tool in server.tools],
-        "servers": {name: upstream.state for name, upstream in gateway.upstreams.items()},
+        "tools": [_tool(tool, server) for server in servers for tool in server.tools],
+        "servers": {name: upstream.state for name, upstream in view.upstreams.items()},
     }
 
 

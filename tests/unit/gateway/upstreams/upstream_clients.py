@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 from tests.faults.gateway_driver import HostileServer
 
+from toolbooth.access import Principal
 from toolbooth.catalog import ServerSpec, ServerTools
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice
 from toolbooth.gateway.session import Caller, Session
@@ -75,7 +76,7 @@ class Reader:
     def failed(self, upstream: Upstream, *, changed: bool = False) -> None:  # noqa: ARG002
         self.failures.append(upstream.name)
 
-    def noticed(self, upstream: Upstream, notice: Notice) -> None:  # noqa: ARG002
+    def noticed(self, upstream: Upstream, notice: Notice, principal: Principal) -> None:  # noqa: ARG002
         self.notices.append(notice.method)
 
 
