@@ -134,7 +134,7 @@ def _target(view: View, params: methods.Params) -> _Target | None:
         tool = surface.tools.get(name) if isinstance(name, str) else None
     if not isinstance(tool, catalog.Tool) or (given is not None and type(given) is not dict):
         return None
-    upstream = view.gateway.upstreams.get(tool.server)
+    upstream = view.upstreams.get(tool.server)
     if upstream is None or upstream.spec.transport != "stdio":
         return None
     return _Target(tool, upstream, given or {}, ours)

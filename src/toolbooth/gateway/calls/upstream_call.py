@@ -221,7 +221,7 @@ async def dispatch(
 
         view.gateway.registry.used(tool.id)
         return await code_run.run_script(view, caller, script, arguments, params)
-    upstream = view.gateway.upstreams.get(tool.server)
+    upstream = view.upstreams.get(tool.server)
     if upstream is None:
         raise session.Refusal(session.INTERNAL_ERROR, f"{tool.server} is no longer configured")
     caller.admit = view.gateway.lock.admission(tool)

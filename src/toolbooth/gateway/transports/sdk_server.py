@@ -115,7 +115,7 @@ class SdkServer:
         try:
             async with self._open_channel(context, session) as channel:
                 caller = _caller(context, session, channel)
-                result = await answer(self._view, caller, context.method, context.params or {})
+                result = await answer(self._whole, caller, context.method, context.params or {})
         except Refusal as refusal:
             raise MCPError(refusal.code, refusal.message, refusal.data) from None
         except errors.BackendFault as fault:
@@ -138,7 +138,7 @@ class SdkServer:
         await call_next(context)
         session = connection_of(context).state.get(_OURS)
         if context.method == "notifications/roots/list_changed" and isinstance(session, Session):
-            roots_changed(self._view.gateway.upstreams.values(), session)
+            roots_changed(self._whole.gateway.upstreams.values(), session)
         return None
 
     def _open(self, context: Context) -> None:
