@@ -1,9 +1,11 @@
 """Two keys on one gateway over HTTP: two principals, who share servers by name and nothing else."""
 
 import json
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +26,7 @@ from tests.behaviour.gateway_process import (
     write_config,
 )
 
+ROOT = Path(__file__).parents[2]
 KEYS = {"ALICE": "the-key-of-alice-1f5e", "BOB": "the-key-of-bob-9c3d"}
 ASKABLE: dict[str, Any] = {"elicitation": {"form": {}}}
 NEVER_OPENED = "0" * 32
@@ -178,6 +181,51 @@ def test_a_suspended_call_is_continued_by_its_own_key_only(
     assert "this requestState has expired" in refused["error"]["message"]
     result = stateless(alice, "tools/call", {**call, **answer}, capabilities=ASKABLE)["result"]
     assert result["content"][0]["text"] == "answered decline"
+
+
+# -- changes -----------------------------------------------------------------------------------------------
+TALK = {
+    "command": sys.executable,
+    "args": ["-m", "tests.behaviour.servers", "old"],
+    "env": {"PYTHONPATH": str(ROOT)},
+}
+PAGES = ["page://1", "page://2"]
+
+
+def watching(gateway: GatewayProcess) -> HTTPResponse:
+    """A stateless client's stream of changes, once it is open."""
+    body, headers = stateless_request(
+        "subscriptions/listen",
+        {"notifications": {"resourceSubscriptions": PAGES, "promptsListChanged": True}},
+    )
+    connection = gateway.connect()
+    send(connection, "POST", "/mcp", body, gateway.own(headers))
+    response = connection.getresponse()
+    assert "acknowledged" in next_message(response)["method"]
+    return response
+
+
+def next_message(stream: HTTPResponse) -> Any:
+    for line in iter(stream.readline, b""):
+        if line.startswith(b"data: {"):
+            return json.loads(line.removeprefix(b"data: "))
+    raise AssertionError("the stream ended")
+
+
+@pytest.mark.promise("serve-http:principals")
+def test_each_key_is_told_of_changes_on_its_own_connections_only(tmp_path: Path) -> None:
+    config = write_config(tmp_path / "servers.json", {"talk": TALK})
+    words = [word for name in KEYS for word in ("--key-env", name)]
+    with gateway_process(tmp_path, "--config", config, *words, **KEYS) as gateway:
+        alice, bob = (replace(gateway, key=KEYS[name]) for name in KEYS)
+        streams = [watching(each) for each in (alice, bob)]
+        for each, uri in zip((alice, bob), PAGES, strict=True):
+            told(each, "call_tool", name="talk.grow", arguments={"kind": "prompts", "name": "x"})
+            told(each, "call_tool", name="talk.touch", arguments={"uri": uri})
+        for stream, uri in zip(streams, PAGES, strict=True):
+            listed, updated = next_message(stream), next_message(stream)
+            assert listed["method"] == "notifications/prompts/list_changed"
+            assert updated["params"]["uri"] == uri
 
 
 # -- servers -----------------------------------------------------------------------------------------------
