@@ -253,8 +253,7 @@ def test_pages_show_each_key_its_own_calls_and_the_user_all(scene: Scene) -> Non
         assert "near.variable" not in page(scene.bob, path)
     for sums in json.loads(page(scene.bob, "stats")).values():
         assert "near.variable" not in tools_in(sums)
-    data = {"XDG_DATA_HOME": str(scene.home)}
-    of_the_user = toolbooth("stats", "--json", home=scene.home, **data)
+    of_the_user = toolbooth("stats", "--json", home=scene.home, XDG_DATA_HOME=str(scene.home))
     assert "near.variable" in tools_in(of_the_user.json)
 
 
