@@ -2,7 +2,7 @@
 
 import http.client
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from tests.behaviour.gateway_process import ACCEPT, HELLO, stateless_request
 
 from toolbooth.access import AccessKey, AccessKeys, Principal
 from toolbooth.catalog import ServerTools, Tool
@@ -22,7 +23,10 @@ from toolbooth.gateway.transports.http import serve_http
 
 pytestmark = pytest.mark.anyio
 KEYS = AccessKeys([AccessKey("the-key-of-alice", "ALICE"), AccessKey("the-key-of-bob", "BOB")])
-OFFERED = ServerTools("near", (Tool("near", "echo", "Echo."), Tool("near", "erase", "Erase.")))
+OFFERED = (
+    ServerTools("near", (Tool("near", "echo", "Echo."), Tool("near", "erase", "Erase."))),
+    ServerTools("vault", (Tool("vault", "unlock", "Unlock."),)),
+)
 
 
 class Answer(NamedTuple):
@@ -42,7 +46,7 @@ async def whoever(http: Request) -> Response:
 
 
 class OnlyAlice:
-    """Everyone may echo; only one may erase."""
+    """Everyone may echo; only one may do anything else."""
 
     def may(self, principal: Principal, tool: Tool) -> bool:
         return tool.name == "echo" or principal.name == "ALICE"
@@ -54,7 +58,8 @@ async def served(home: Path, **more: Any) -> AsyncIterator[Get]:
     config = home / "toolbooth.yaml"
     entry = {"command": "no-such-command-here"}
     config.write_text(
-        json.dumps({"servers": {"near": entry}, "gateway": {"warm_up": False}}), encoding="utf-8"
+        json.dumps({"servers": dict.fromkeys(("near", "vault"), entry), "gateway": {"warm_up": False}}),
+        encoding="utf-8",
     )
     environ = {
         **dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"), str(home)),
@@ -71,20 +76,25 @@ async def served(home: Path, **more: Any) -> AsyncIterator[Get]:
             partial(serve_http, runtime, request, "127.0.0.1", 0, KEYS, ready=ready, note=print, **more)
         )
         await listening.wait()
-        (await runtime.enter(request)).gateway.registry.put(OFFERED)
+        gateway = (await runtime.enter(request)).gateway
+        for each in OFFERED:
+            gateway.registry.put(each)
         port = int(urls[0].rpartition(":")[2].partition("/")[0])
 
-        async def get(path: str, key: str = "") -> Answer:
-            return await anyio.to_thread.run_sync(fetched, port, path, key)
+        async def get(path: str, key: str = "", body: object = None, **headers: str) -> Answer:
+            return await anyio.to_thread.run_sync(fetched, port, path, key, body, headers)
 
         yield get
         tasks.cancel_scope.cancel()
 
 
-def fetched(port: int, path: str, key: str) -> Answer:
+def fetched(port: int, path: str, key: str, body: object, headers: Mapping[str, str]) -> Answer:
+    """A GET, or a POST of the body as JSON."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    given = {"authorization": f"Bearer {key}"} if key else {}
+    raw = None if body is None else json.dumps(body).encode()
     try:
-        connection.request("GET", path, headers={"authorization": f"Bearer {key}"} if key else {})
+        connection.request("GET" if raw is None else "POST", path, raw, {**ACCEPT, **headers, **given})
         response = connection.getresponse()
         return Answer(response.status, response.read().decode())
     finally:
@@ -114,14 +124,29 @@ async def test_each_key_reads_what_exists_for_it(tmp_path: Path) -> None:
         for key in ("the-key-of-alice", "the-key-of-bob"):
             listed = (await get("/api/v1/tools", key)).json["tools"]
             found = (await get("/api/v1/index/search?q=erase", key)).json["results"]
-            (server,) = (await get("/health", key)).json["servers"]
+            servers = (await get("/health", key)).json["servers"]
             names[key] = (
                 [each["tool"] for each in listed],
                 [each["tool"] for each in found],
-                server["tools"],
+                {each["server"]: each["tools"] for each in servers},
             )
-        assert names["the-key-of-alice"] == (["echo", "erase"], ["erase"], 2)
-        assert names["the-key-of-bob"] == (["echo"], [], 1)
+        assert names["the-key-of-alice"] == (["echo", "erase", "unlock"], ["erase"], {"near": 2, "vault": 1})
+        assert names["the-key-of-bob"] == (["echo"], [], {"near": 1})
+
+
+@pytest.mark.promise("access:may")
+@pytest.mark.parametrize("path", ["/mcp/full", "/mcp/direct"])
+async def test_each_key_is_greeted_with_what_exists_for_it(path: str, tmp_path: Path) -> None:
+    """In both protocol versions: the greeting and the list come through the SDK."""
+    async with served(tmp_path, authorizer=OnlyAlice()) as get:
+        for key, known in (("the-key-of-alice", True), ("the-key-of-bob", False)):
+            for method in ("server/discover", "tools/list"):
+                body, headers = stateless_request(method)
+                told = await get(path, key, body, **headers)
+                said = told.body + (await get(path, key, HELLO)).body
+                assert told.status == 200
+                assert "near" in said
+                assert ("vault" in said, "unlock" in said) == (known, known)
 
 
 async def test_without_an_authorizer_every_key_reads_the_same(tmp_path: Path) -> None:
@@ -130,4 +155,4 @@ async def test_without_an_authorizer_every_key_reads_the_same(tmp_path: Path) ->
             (await get("/api/v1/tools", key)).json for key in ("the-key-of-alice", "the-key-of-bob")
         ]
         assert first == second
-        assert [each["tool"] for each in first["tools"]] == ["echo", "erase"]
+        assert [each["tool"] for each in first["tools"]] == ["echo", "erase", "unlock"]
