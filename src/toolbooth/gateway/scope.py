@@ -71,6 +71,7 @@ class PrincipalScope:
         self._registry = ToolRegistry(usage=gateway.registry.usage)
         self._names: tuple[int, sandbox.Namespace] | None = None
         self._followed: tuple[int, access.Authorizer] | None = None
+        self._allowed: set[str] | None = None  # as it was when the registry was last followed
         self.uris = ResourceUris()
 
     @property
@@ -92,6 +93,16 @@ class PrincipalScope:
         self._registry.configure(part.server for part in kept)
         for part in kept:
             self._registry.put(part)
+        self._end_results(whole)
+
+    def _end_results(self, whole: ToolRegistry) -> None:
+        """Kept results end when something is taken from their principal: they may be of just that tool."""
+        before, self._allowed = self._allowed, {tool.id for tool in self._registry.catalog}
+        taken = before - self._allowed if before is not None else None
+        if taken is None or any(tool.id in taken for tool in whole.catalog):
+            for session in self._gateway.sessions:
+                if session.principal == self._principal:
+                    self._gateway.results.forget(session.owner)
 
     def _part(self, shown: ServerTools, held: tuple[Tool, ...]) -> ServerTools:
         """A server without what may not be used, and then without its own words, which may name that."""

@@ -10,11 +10,15 @@ from tests.unit.gateway.surfaces.test_view import gateway, offer
 import toolbooth.gateway
 from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import ServerTools, Tool
+from toolbooth.catalog.connect import ClientIdentity
+from toolbooth.errors import WrongArguments
 from toolbooth.gateway.public_names import UnknownName
+from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces.view import View
 
 pytestmark = pytest.mark.anyio
 SOMEONE = Principal("key-1", "ONE")
+IDENTITY = ClientIdentity({}, {})
 
 
 class Allows:
@@ -87,6 +91,28 @@ async def test_what_an_authorizer_decides_anew_counts_at_once(tmp_path: Path) ->
         assert [tool["name"] for tool in view.tools(legacy=False)] == ["x"]
         made.authorizer = Allows("a.y")
         assert [tool["name"] for tool in view.tools(legacy=False)] == ["y"]
+
+
+@pytest.mark.promise("access:may")
+async def test_kept_results_end_when_something_is_taken_from_their_principal(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.authorizer = Allows("a.x")
+        made.registry.put(offer("a", "x", "y"))
+        mine, other = (Session(name, "", False, IDENTITY, principal=SOMEONE) for name in "mo")
+        other.principal = LOCAL_USER
+        made.sessions |= {mine, other}
+        scope = made.scopes.of(SOMEONE)
+        assert len(scope.registry.catalog) == 1
+        refs = {session: made.results.keep("of x", session.owner) for session in (mine, other)}
+        made.authorizer = Allows("a.x", "a.y")  # something is given
+        made.registry.put(offer("a", "x"))  # a server takes something back
+        assert len(scope.registry.catalog) == 1
+        assert made.results.get(refs[mine], mine.owner).text == "of x"
+        made.authorizer = Allows("a.y")
+        assert len(scope.registry.catalog) == 0
+        with pytest.raises(WrongArguments, match="there is no result"):
+            made.results.get(refs[mine], mine.owner)
+        assert made.results.get(refs[other], other.owner).text == "of x"
 
 
 class Holds:
