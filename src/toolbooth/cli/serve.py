@@ -129,7 +129,7 @@ async def _serve_stdio(options: Namespace, environ: Mapping[str, str]) -> None:
 
 
 async def _serve_http(
-    options: Namespace, keys: Sequence[access.AccessKey], environ: Mapping[str, str]
+    options: Namespace, keys: "Sequence[access.AccessKey]", environ: Mapping[str, str]
 ) -> None:
     from toolbooth.gateway import open_runtime, serve_http
 
@@ -150,7 +150,7 @@ async def _serve_http(
         await serve_http(runtime, request, host, port, known_keys, ready=announce, note=note)
 
 
-def _keys(options: Namespace) -> tuple[access.AccessKey, ...]:
+def _keys(options: Namespace) -> "tuple[access.AccessKey, ...]":
     """The keys of which callers must send one; none with --no-key."""
     if options.no_key:
         if options.key_env:
@@ -169,7 +169,7 @@ def _keys(options: Namespace) -> tuple[access.AccessKey, ...]:
     return (access.AccessKey(token_urlsafe(24), _GENERATED),)
 
 
-def _named_key(variable: str) -> access.AccessKey:
+def _named_key(variable: str) -> "access.AccessKey":
     given = os.environ.get(variable, "")
     if not given:
         raise errors.UserMistake(f"the variable {variable} is empty; set it to the key")
