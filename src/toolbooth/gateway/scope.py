@@ -79,8 +79,8 @@ class PrincipalScope:
         """The tools that the principal may use, as the gateway knows them now."""
         current = (self._gateway.registry.version, self._gateway.authorizer)
         if self._followed != current:
-            self._followed = current
             self._follow(self._gateway.registry)
+            self._followed = current  # last: an authorizer that fails is asked again
         return self._registry
 
     def _follow(self, whole: ToolRegistry) -> None:

@@ -93,6 +93,25 @@ async def test_what_an_authorizer_decides_anew_counts_at_once(tmp_path: Path) ->
         assert [tool["name"] for tool in view.tools(legacy=False)] == ["y"]
 
 
+class Fails:
+    """An authorizer that cannot decide."""
+
+    def may(self, principal: Principal, tool: Tool) -> bool:
+        raise LookupError(f"{principal.id} {tool.id}")
+
+
+async def test_an_authorizer_that_fails_allows_nothing_that_it_allowed_before(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.authorizer = Allows("a.x")
+        made.registry.put(offer("a", "x"))
+        scope = made.scopes.of(SOMEONE)
+        assert len(scope.registry.catalog) == 1
+        made.authorizer = Fails()
+        for _again in range(2):
+            with pytest.raises(LookupError):
+                _ = scope.registry
+
+
 @pytest.mark.promise("access:may")
 async def test_kept_results_end_when_something_is_taken_from_their_principal(tmp_path: Path) -> None:
     async with gateway(tmp_path, "a") as made:
