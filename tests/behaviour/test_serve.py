@@ -73,6 +73,23 @@ def test_a_blank_key_is_none(config: Path, tmp_path: Path) -> None:
     assert "the key is blank" in said
 
 
+@pytest.mark.promise("serve-http:keys")
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (
+            {"SECOND": "the-key-of-them-all "},
+            "FIRST and SECOND hold the same key; give each client a key of its own",
+        ),
+        ({"SECOND": "short"}, "the key in SECOND is shorter than 16 characters"),
+        ({}, "the variable SECOND is empty; set it to the key"),
+    ],
+)
+def test_each_of_several_keys_is_a_key_of_its_own(second: dict[str, str], said: str, tmp_path: Path) -> None:
+    words = ("--http", "--port", "0", "--key-env", "FIRST", "--key-env", "SECOND")
+    assert said in wrong(tmp_path, *words, FIRST="the-key-of-them-all", **second)
+
+
 # -- the port ----------------------------------------------------------------------------------------------
 @pytest.mark.promise("serve-http:port")
 def test_a_port_in_use_is_one_line_and_starts_no_server(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth import catalog, errors, limits
+from toolbooth import access, catalog, errors, limits
 from toolbooth.cli.arguments import Parser, tokens
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ clients share one background process and its servers; `toolbooth daemon status` 
 PORT = 8808
 KEY_VARIABLE = "TOOLBOOTH_KEY"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+_GENERATED = "generated key"  # no variable has such a name
 
 
 def parser() -> Parser:
@@ -61,8 +62,11 @@ def parser() -> Parser:
     )
     add(
         "--key-env",
+        action="append",
+        default=[],
         metavar="VAR",
-        help=f"with --http: the variable that holds the key (default {KEY_VARIABLE}, else a new key is generated)",
+        help=f"with --http: a variable that holds a key (default {KEY_VARIABLE}, else a new key is generated); "
+        "repeat it for several keys, whose clients then share nothing",
     )
     return made
 
@@ -71,7 +75,7 @@ def options_of(words: Sequence[str]) -> Namespace:
     """The parsed options; raises UserMistake where they contradict each other."""
     options = parser().parse_args(list(words))
     for word in ("host", "port", "no_key", "key_env"):
-        if getattr(options, word) not in (None, False) and not options.http:
+        if getattr(options, word) not in (None, False, []) and not options.http:
             raise errors.UserMistake(f"--{word.replace('_', '-')} needs --http; add it")
     if (options.port or 0) > 65_535:
         raise errors.UserMistake(f"port {options.port} is out of range; the highest is 65535")
@@ -88,14 +92,14 @@ def request_of(options: Namespace, cwd: Path, environ: Mapping[str, str]) -> "Ga
 def run(words: Sequence[str]) -> int:
     """Serve without a daemon: with `--http` or `--no-daemon`, and on systems without one."""
     options = options_of(words)
-    key = _key(options) if options.http else None
+    keys = _keys(options) if options.http else ()
     environ = _take_secrets()
     from toolbooth.gateway import load, log_to_stderr, run as run_loop
 
     log_to_stderr()
     load("toolbooth.gateway.runtime", f"toolbooth.gateway.transports.{'http' if options.http else 'stdio'}")
     if options.http:
-        run_loop(_serve_http, options, key, environ)
+        run_loop(_serve_http, options, keys, environ)
     else:
         run_loop(_serve_stdio, options, environ)
     return 0
@@ -125,10 +129,13 @@ async def _serve_stdio(options: Namespace, environ: Mapping[str, str]) -> None:
         await serve_stdio(gateway, read, write, None)
 
 
-async def _serve_http(options: Namespace, key: str | None, environ: Mapping[str, str]) -> None:
+async def _serve_http(
+    options: Namespace, keys: "Sequence[access.AccessKey]", environ: Mapping[str, str]
+) -> None:
     from toolbooth.gateway import open_runtime, serve_http
 
-    shown = key if key and not environ.get(options.key_env or KEY_VARIABLE) else None
+    shown = next((key.secret for key in keys if key.name == _GENERATED), None)
+    known_keys = access.AccessKeys(keys) if keys else None
 
     def announce(url: str) -> None:
         known = f"; key (shown once): {shown}" if shown else ""
@@ -141,11 +148,11 @@ async def _serve_http(options: Namespace, key: str | None, environ: Mapping[str,
         request = request_of(options, Path.cwd(), environ)
         port = PORT if options.port is None else options.port
         host = options.host or "127.0.0.1"
-        await serve_http(runtime, request, host, port, key, ready=announce, note=note)
+        await serve_http(runtime, request, host, port, known_keys, ready=announce, note=note)
 
 
-def _key(options: Namespace) -> str | None:
-    """The key that callers must send; None with --no-key."""
+def _keys(options: Namespace) -> "tuple[access.AccessKey, ...]":
+    """The keys of which callers must send one; none with --no-key."""
     if options.no_key:
         if options.key_env:
             raise errors.UserMistake("choose one of --no-key and --key-env")
@@ -153,21 +160,22 @@ def _key(options: Namespace) -> str | None:
             raise errors.UserMistake(
                 f"--no-key allows only this machine; use a key with --host {options.host}"
             )
-        return None
-    given = _given_key(options)
-    if options.key_env and not given:
-        raise errors.UserMistake(f"the variable {options.key_env} is empty; set it to the key")
-    if 0 < len(given.strip()) < limits.MIN_KEY:
-        name = options.key_env or KEY_VARIABLE
-        raise errors.UserMistake(
-            f"the key in {name} is shorter than {limits.MIN_KEY} characters; use a long random string"
-        )
-    if given:
-        return given
+        return ()
+    if options.key_env:
+        return tuple(map(_named_key, dict.fromkeys(options.key_env)))
+    if os.environ.get(KEY_VARIABLE):
+        return (_named_key(KEY_VARIABLE),)
     from secrets import token_urlsafe
 
-    return token_urlsafe(24)
+    return (access.AccessKey(token_urlsafe(24), _GENERATED),)
 
 
-def _given_key(options: Namespace) -> str:
-    return os.environ.get(options.key_env or KEY_VARIABLE, "")
+def _named_key(variable: str) -> "access.AccessKey":
+    given = os.environ.get(variable, "")
+    if not given:
+        raise errors.UserMistake(f"the variable {variable} is empty; set it to the key")
+    if 0 < len(given.strip()) < limits.MIN_KEY:
+        raise errors.UserMistake(
+            f"the key in {variable} is shorter than {limits.MIN_KEY} characters; use a long random string"
+        )
+    return access.AccessKey(given, variable)

@@ -1,5 +1,6 @@
 """Notifications of changed lists, resources and roots, passed on between servers and clients."""
 
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from mcp.server.subscriptions import (
     ToolsListChanged,
 )
 
+from toolbooth.access import Principal
 from toolbooth.catalog.connect import Notice
 from toolbooth.gateway.public_names import ResourceUris
 from toolbooth.gateway.session import Session
@@ -26,40 +28,61 @@ _EVENTS: Mapping[str, ServerEvent] = {
 
 
 class ChangeNotices:
-    """Notifies clients of handshake protocol versions on their channel, and newer ones through their subscription."""
+    """Notifies clients of handshake protocol versions on their channel, and newer ones through their subscription.
 
-    def __init__(self, uris: ResourceUris, spawn: Callable[..., None]) -> None:
-        self.bus = InMemorySubscriptionBus()
-        self._uris, self._spawn = uris, spawn
+    What comes on a connection concerns the principal that the connection belongs to, and nobody else.
+    """
 
-    def pass_on(self, sessions: Iterable[Session], upstream: Upstream, notice: Notice) -> None:
+    def __init__(self, uris_of: Callable[[Principal], ResourceUris], spawn: Callable[..., None]) -> None:
+        self._buses: defaultdict[str, InMemorySubscriptionBus] = defaultdict(InMemorySubscriptionBus)
+        self._uris_of, self._spawn = uris_of, spawn
+
+    def bus(self, principal: Principal) -> InMemorySubscriptionBus:
+        """What the subscriptions of this principal's clients listen to."""
+        return self._buses[principal.id]
+
+    def pass_on(
+        self, sessions: Iterable[Session], upstream: Upstream, notice: Notice, principal: Principal
+    ) -> None:
         """Send a server's notice to the clients it concerns; `Gateway.tools_listed` announces changed tools."""
         if notice.method == TOOLS_CHANGED:
             return
+        own = [session for session in sessions if session.principal == principal]
         if notice.method == "notifications/resources/updated":
-            self._resource_updated(sessions, upstream, notice)
-        else:
-            self.list_changed(sessions, notice.method)
+            self._resource_updated(own, upstream, notice, principal)
+            return
+        _notify(own, notice.method)
+        self._announce(notice.method, self.bus(principal))
 
-    def _resource_updated(self, sessions: Iterable[Session], upstream: Upstream, notice: Notice) -> None:
-        uri = self._uris.shown(upstream.name, str((notice.params or {}).get("uri")))
+    def _resource_updated(
+        self, sessions: Iterable[Session], upstream: Upstream, notice: Notice, principal: Principal
+    ) -> None:
+        uri = self._uris_of(principal).shown(upstream.name, str((notice.params or {}).get("uri")))
         for session in sessions:
             if uri in session.subscribed and session.channel is not None:
                 session.channel.notify(notice.method, {**(notice.params or {}), "uri": uri})
-        self._publish(ResourceUpdated(uri))
+        self._publish(ResourceUpdated(uri), self.bus(principal))
 
     def list_changed(self, sessions: Iterable[Session], method: str) -> None:
         """Notify every client that reads the list."""
-        for session in sessions:
-            if session.channel is not None and not session.modern and session.lists_tools(method):
-                session.channel.notify(method, None)
+        _notify(sessions, method)
+        for bus in self._buses.values():
+            self._announce(method, bus)
+
+    def _announce(self, method: str, bus: InMemorySubscriptionBus) -> None:
         event = _EVENTS.get(method)
         if event is not None:
-            self._publish(event)
+            self._publish(event, bus)
 
-    def _publish(self, event: ServerEvent) -> None:
-        publish: Callable[[Any], Awaitable[None]] = self.bus.publish
+    def _publish(self, event: ServerEvent, bus: InMemorySubscriptionBus) -> None:
+        publish: Callable[[Any], Awaitable[None]] = bus.publish
         self._spawn(publish, event)
+
+
+def _notify(sessions: Iterable[Session], method: str) -> None:
+    for session in sessions:
+        if session.channel is not None and not session.modern and session.lists_tools(method):
+            session.channel.notify(method, None)
 
 
 def roots_changed(upstreams: Iterable[Upstream], session: Session) -> None:

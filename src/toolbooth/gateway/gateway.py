@@ -18,6 +18,7 @@ from toolbooth.gateway import (
     process,
     public_names,
     sandboxed_code,
+    scope,
     tool_registry,
     watched_files,
 )
@@ -66,9 +67,11 @@ class Gateway:
         self.capabilities: dict[str, Mapping[str, Any] | None] = {}
         self.sessions: set[Session] = set()
         self.uris = public_names.ResourceUris()
-        self.notices = change_notices.ChangeNotices(self.uris, self.spawn)
+        self.scopes = scope.Scopes(self)
+        self.notices = change_notices.ChangeNotices(self.scopes.uris_of, self.spawn)
         self.suspended_calls = SuspendedCalls(tasks)
-        self.registry = tool_registry.ToolRegistry(usage=usage)
+        self.usage: Counter[str] = Counter() if usage is None else usage
+        self.registry = tool_registry.ToolRegistry(usage=self.usage)
         self.lock = watched_files.LockWatch(self.registry, self._secrets_of, self._tools_changed)
         self.lock.follow(settings.contracts)
         self._tasks = tasks
@@ -342,9 +345,9 @@ class Gateway:
             )
         await anyio.to_thread.run_sync(work_ahead, tools, self.settings.slim)
 
-    def noticed(self, upstream: Upstream, notice: Notice) -> None:
-        """Lists of prompts or resources changed, or one resource did."""
-        self.notices.pass_on(self.sessions, upstream, notice)
+    def noticed(self, upstream: Upstream, notice: Notice, principal: access.Principal) -> None:
+        """Lists of prompts or resources changed, or one resource did, on a connection of this principal."""
+        self.notices.pass_on(self.sessions, upstream, notice, principal)
 
     def notify_clients(self, method: str) -> None:
         """A list changed: notify every client that reads it."""
@@ -394,3 +397,7 @@ class Gateway:
             {**each.status(), "tools": counts.get(name), **self.lock.counts(name)}
             for name, each in self.upstreams.items()
         ]
+
+    def lock_note(self, server: str) -> str:
+        """What the contract gate says of a server to agents; empty if it says nothing."""
+        return self.lock.for_agents(server)

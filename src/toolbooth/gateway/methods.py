@@ -28,8 +28,11 @@ def answers(method: str) -> Callable[[Handler], Handler]:
 
 
 async def answer(view: View, caller: Caller, method: str, params: Params) -> Result:
-    """Answer one request; raises Refusal, or a BackendFault where the server failed and its own words are best."""
+    """Answer one request with what exists for its principal.
+
+    Raises Refusal, or a BackendFault where the server failed and its own words are best.
+    """
     handler = HANDLERS.get(method)
     if handler is None:
         raise Refusal(METHOD_NOT_FOUND, "Method not found", method)
-    return await handler(view, caller, params)
+    return await handler(view.seen_by(caller.session.principal), caller, params)

@@ -17,7 +17,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from toolbooth import catalog, errors, files, limits, safetext, store
+from toolbooth import access, catalog, errors, files, limits, safetext, store
 from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
 from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
@@ -73,14 +73,18 @@ class _OpenGateway:
 
 @asynccontextmanager
 async def open_runtime(
-    environ: Mapping[str, str], home: Path | None = None, *, ledger: bool = True
+    environ: Mapping[str, str],
+    home: Path | None = None,
+    *,
+    ledger: bool = True,
+    authorizer: access.Authorizer = access.OPEN,
 ) -> AsyncIterator["Runtime"]:
     """The runtime; everything in it ends with the block. Without a `ledger`, calls are forgotten at the end."""
     process.name_async_library()
     home = home or Path.home()
     cached, data = (where(home, environ, sys.platform) for where in (files.cache_folder, files.data_folder))
     async with open_kept_state(data, cached, ledger=ledger) as kept, anyio.create_task_group() as tasks:
-        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, kept, home)
+        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, kept, home, authorizer)
         tasks.start_soon(kept.usage.load)
         tasks.start_soon(runtime.watch)
         try:
@@ -99,8 +103,9 @@ class Runtime:
         tasks: anyio.abc.TaskGroup,
         kept: KeptState,
         home: Path | None = None,
+        authorizer: access.Authorizer = access.OPEN,
     ) -> None:
-        self._home = home
+        self._home, self.authorizer = home, authorizer
         self._tasks, self._kept = tasks, kept
         self._offer_cache = offer_cache.OfferCache(cache, tasks)
         self._code = sandboxed_code.SandboxPool()
@@ -181,6 +186,7 @@ class Runtime:
             registered,
             *shared,
             scripts,
+            authorizer=self.authorizer,
             usage=self._kept.usage.calls,
         )
         await gateway.lock.look(request.environ)

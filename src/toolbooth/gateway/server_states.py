@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from toolbooth import safetext
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.gateway import Gateway
+    from toolbooth.gateway.scope import GatewayScope
 
 _WHY: Final = 160  # characters
 _SHOWN: Final = 5  # servers that are not up, in one line of a page
@@ -27,9 +27,9 @@ MEANINGS: Final = {
 }
 
 
-def state_line(gateway: "Gateway", row: Mapping[str, Any], took: object = None) -> str:
+def state_line(scope: "GatewayScope", row: Mapping[str, Any], took: object = None) -> str:
     """One row of the gateway's status; `took` is its latency. Names of environment variables, never values."""
-    spec, locked = gateway.upstreams[row["server"]].spec, gateway.lock.for_agents(row["server"])
+    spec, locked = scope.upstreams[row["server"]].spec, scope.lock_note(row["server"])
     parts = (
         f"{row['server']}: {row['state']}, {tool_count(row['tools'])}",
         f"; {locked}" if locked else "",
@@ -49,14 +49,14 @@ def tool_count(count: int | None) -> str:
     return "1 tool" if count == 1 else f"{count} tools"
 
 
-def why_not_up(gateway: "Gateway") -> dict[str, str]:
+def why_not_up(scope: "GatewayScope") -> dict[str, str]:
     """Why nothing is known of a server, in a few words, by the server's name."""
     return {
         name: safetext.fault_for_terminal(upstream.fault.message, _WHY)
         if upstream.fault is not None
         else upstream.state
-        for name, upstream in gateway.upstreams.items()
-        if name not in gateway.registry.servers
+        for name, upstream in scope.upstreams.items()
+        if name not in scope.registry.servers
     }
 
 
@@ -80,17 +80,17 @@ def not_up(server: str, why: str) -> str:
     return f"{safetext.for_terminal(server)} is configured but not up: {why}"
 
 
-def absent_lines(gateway: "Gateway") -> list[str]:
+def absent_lines(scope: "GatewayScope") -> list[str]:
     """One line for each server that the config names and that cannot be used."""
     return [
         f"{safetext.for_terminal(name, _WHY)}: cannot be used: {safetext.for_terminal(why)}"
-        for name, why in gateway.registry.absent.items()
+        for name, why in scope.registry.absent.items()
     ]
 
 
-def no_servers(gateway: "Gateway") -> str:
+def no_servers(scope: "GatewayScope") -> str:
     """What to say if nothing can be called: no server is configured, or none of them can be used."""
-    absent = list(gateway.registry.absent.items())
+    absent = list(scope.registry.absent.items())
     if not absent:
         return NO_SERVERS
     reasons = "; ".join(f"{name} ({why})" for name, why in absent[:_SHOWN_ABSENT])

@@ -28,8 +28,7 @@ FAULTS = [
 
 
 def why_unknown(name: str, *builtin_tools: Any) -> str:
-    registry = sample_registry()
-    return unknown_tool(registry, name, registry.find(name), *builtin_tools)
+    return unknown_tool(sample_registry(), name, *builtin_tools)
 
 
 @pytest.mark.parametrize("kind", FAULTS)

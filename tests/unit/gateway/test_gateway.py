@@ -10,6 +10,7 @@ import anyio
 import pytest
 from mcp.server.subscriptions import ServerEvent
 
+from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity, NegotiatedProtocol, Notice
@@ -87,19 +88,38 @@ async def test_nobody_is_notified_of_a_list_that_did_not_change(tmp_path: Path) 
         gateway = idle_gateway.gateway
         for names in (("x",), ("x",), ("x", "y"), ("x", "y")):
             gateway.tools_listed(gateway.upstreams["a"], offer(*names), PROTOCOL, TOOLBOOTH_IDENTITY)
-            gateway.noticed(gateway.upstreams["a"], Notice(CHANGED, None))
+            gateway.noticed(gateway.upstreams["a"], Notice(CHANGED, None), LOCAL_USER)
         assert idle_gateway.lists == [CHANGED, CHANGED]
         assert idle_gateway.fixed == []
-        gateway.noticed(gateway.upstreams["a"], Notice("notifications/prompts/list_changed", None))
+        gateway.noticed(
+            gateway.upstreams["a"], Notice("notifications/prompts/list_changed", None), LOCAL_USER
+        )
         assert idle_gateway.fixed == ["notifications/prompts/list_changed"]
 
 
 async def test_stateless_clients_hear_of_it_on_their_stream(tmp_path: Path) -> None:
     heard: list[ServerEvent] = []
     async with opened(tmp_path) as idle_gateway:
-        idle_gateway.gateway.notices.bus.subscribe(heard.append)
+        idle_gateway.gateway.notices.bus(LOCAL_USER).subscribe(heard.append)
         idle_gateway.gateway.notify_clients(CHANGED)
     assert [type(each).__name__ for each in heard] == ["ToolsListChanged"]
+
+
+@pytest.mark.promise("serve-http:principals")
+async def test_what_comes_on_a_connection_is_told_to_its_own_principal_only(tmp_path: Path) -> None:
+    someone, theirs = Principal("key-1"), Heard()
+    heard: dict[str, list[ServerEvent]] = {"local": [], "key-1": []}
+    async with opened(tmp_path) as idle_gateway:
+        gateway = idle_gateway.gateway
+        identity = ClientIdentity({}, {})
+        gateway.enter(Session("3", "", False, identity, theirs, subscribed={"file:///x"}, principal=someone))
+        for principal in (LOCAL_USER, someone):
+            gateway.notices.bus(principal).subscribe(heard[principal.id].append)
+        for method in ("notifications/prompts/list_changed", "notifications/resources/updated"):
+            gateway.noticed(gateway.upstreams["a"], Notice(method, {"uri": "file:///x"}), someone)
+    assert theirs == ["notifications/prompts/list_changed", "notifications/resources/updated"]
+    assert (idle_gateway.lists, idle_gateway.fixed, heard["local"]) == ([], [], [])
+    assert [type(each).__name__ for each in heard["key-1"]] == ["PromptsListChanged", "ResourceUpdated"]
 
 
 async def test_a_server_that_is_no_longer_served_says_nothing_more(tmp_path: Path) -> None:

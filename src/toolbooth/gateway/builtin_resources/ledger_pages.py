@@ -10,7 +10,7 @@ import anyio.to_thread
 
 from toolbooth import access, errors, limits, safetext, store
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
-from toolbooth.gateway.ledger import Ledger
+from toolbooth.gateway.calls.record import SOME_TOOL
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces.view import View
 
@@ -36,9 +36,23 @@ def milliseconds(ms: float) -> str:
     return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"
 
 
-async def latencies(ledger: Ledger) -> dict[str, Latency]:
+def _whose(session: Session) -> str | None:
+    """Whose rows a session sees: the user of this machine those of everyone (None), any other principal its own."""
+    return None if session.principal == access.LOCAL_USER else session.principal.id
+
+
+def _names(view: View, server: str, tool: str) -> bool:
+    """Whether a row may be shown: it names a tool of ours, or one that exists for whoever asks."""
+    if view.scope is view.gateway or server in ("", store.BUILTIN_SERVER):
+        return True
+    known = view.registry.servers.get(server)
+    return known is not None and (tool == SOME_TOOL or any(each.name == tool for each in known.tools))
+
+
+async def latencies(view: View, session: Session) -> dict[str, Latency]:
     """Latency by server; servers that were not called are left out."""
-    stats = await anyio.to_thread.run_sync(ledger.stats, time.time() - _DAY)
+    since, whose = time.time() - _DAY, _whose(session)
+    stats = await anyio.to_thread.run_sync(view.gateway.ledger.stats, since, None, None, whose)
     return {
         each.server: Latency(each.calls, each.p50, each.p95, each.p99)
         for each in stats.servers
@@ -74,13 +88,9 @@ def row_text(row: store.Row) -> str:
 
 
 async def _read_recent(view: View, session: Session, asked: str) -> str:
-    count, whose = _count(asked) if asked else limits.RECENT_CALLS, _whose(session)
-    return rows_text(await anyio.to_thread.run_sync(view.gateway.ledger.recent, count, None, whose))
-
-
-def _whose(session: Session) -> str | None:
-    """The user of this machine sees the rows of everybody, and anybody else their own."""
-    return None if session.principal == access.LOCAL_USER else session.principal.id
+    count = _count(asked) if asked else limits.RECENT_CALLS
+    rows = await anyio.to_thread.run_sync(view.gateway.ledger.recent, count, None, _whose(session))
+    return rows_text(row for row in rows if _names(view, row.server, row.tool))
 
 
 def _count(asked: str) -> int:
@@ -104,13 +114,22 @@ RECENT_N = BuiltinResource(
 )
 
 
-def stats_json(ledger: Ledger, session: str, principal: str | None = None) -> str:
-    """Blocking: it reads the ledger's file. With a principal, "all" are the calls of that one."""
-    summaries = {
-        "session": ledger.stats(session=session, principal=principal),
-        "all": ledger.stats(principal=principal),
-    }
-    return json.dumps({name: _shortened(each) for name, each in summaries.items()}, separators=(",", ":"))
+async def _read_stats(view: View, session: Session, _value: str) -> str:
+    read = anyio.to_thread.run_sync
+    ledger, found = view.gateway.ledger, {}
+    for name, of_session in (("session", session.id), ("all", None)):
+        stats = await read(ledger.stats, None, of_session, None, _whose(session))
+        found[name] = _shortened(_named(view, stats))
+    return json.dumps(found, separators=(",", ":"))
+
+
+def _named(view: View, stats: store.Stats) -> store.Stats:
+    """Without tools and servers that do not exist for whoever asks."""
+    if view.scope is view.gateway:
+        return stats
+    tools = tuple(each for each in stats.tools if _names(view, each.server, each.tool))
+    servers = tuple(each for each in stats.servers if _names(view, each.server, SOME_TOOL))
+    return replace(stats, tools=tools, servers=servers)
 
 
 def _shortened(stats: store.Stats) -> dict[str, Any]:
@@ -123,10 +142,6 @@ def _shortened(stats: store.Stats) -> dict[str, Any]:
         principals=stats.principals[:most],
     )
     return {**shown.as_json(), "tool_count": len(stats.tools)}
-
-
-async def _read_stats(view: View, session: Session, _value: str) -> str:
-    return await anyio.to_thread.run_sync(stats_json, view.gateway.ledger, session.id, _whose(session))
 
 
 STATS = BuiltinResource(

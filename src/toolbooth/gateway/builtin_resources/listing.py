@@ -18,8 +18,8 @@ _HABIT = "Before you say that something cannot be done, search for a tool."
 
 
 async def _discover(view: View, _session: Session, _given: Mapping[str, str]) -> str:
-    if not view.gateway.upstreams:
-        return server_states.no_servers(view.gateway)
+    if view.empty:
+        return server_states.no_servers(view.scope)
     habit = [_HABIT] if "search_tools" in view.surface.builtin_tools else []
     return "\n\n".join(
         [
@@ -45,13 +45,13 @@ async def _find_tool(view: View, session: Session, given: Mapping[str, str]) -> 
     task = given.get("task")
     if not isinstance(task, str) or not task.strip():
         raise errors.WrongArguments('find_tool needs `task`, in words, as in "create an issue"')
-    gateway = view.gateway
-    if not gateway.upstreams:
-        return server_states.no_servers(view.gateway)
-    await gateway.ready(session)
-    await gateway.registry.warm()
-    hits = await offload(len(task), search_tools, gateway.registry, {"query": task}, quick=limits.QUICK_QUERY)
-    found = "\n".join([hits, *server_states.not_known(server_states.why_not_up(gateway))])
+    if view.empty:
+        return server_states.no_servers(view.scope)
+    await view.gateway.ready(session)
+    registry = view.registry
+    await registry.warm()
+    hits = await offload(len(task), search_tools, registry, {"query": task}, quick=limits.QUICK_QUERY)
+    found = "\n".join([hits, *server_states.not_known(server_states.why_not_up(view.scope))])
     return "\n\n".join(
         [
             f"Task: {task[: limits.MAX_QUERY]}",
@@ -63,9 +63,7 @@ async def _find_tool(view: View, session: Session, given: Mapping[str, str]) -> 
 
 def _phrases(view: View) -> Iterable[str]:
     """What tools do, as their names say it."""
-    spoken = (
-        " ".join(_BETWEEN.split(tool.name)).strip().lower() for tool in view.gateway.registry.catalog.tools
-    )
+    spoken = (" ".join(_BETWEEN.split(tool.name)).strip().lower() for tool in view.registry.catalog.tools)
     return dict.fromkeys(safetext.for_terminal(phrase, _PHRASE) for phrase in spoken if phrase)
 
 
@@ -81,8 +79,8 @@ FIND_TOOL = definition.BuiltinPrompt(
 _TASK = "Tell me in a few words which of these servers are well, which are not, and what I can do about it."
 
 
-async def _server_status(view: View, _session: Session, _given: Mapping[str, str]) -> str:
-    return f"{_TASK}\n\n{await server_pages.states(view)}"
+async def _server_status(view: View, session: Session, _given: Mapping[str, str]) -> str:
+    return f"{_TASK}\n\n{await server_pages.states(view, session)}"
 
 
 SERVER_STATUS = definition.BuiltinPrompt(

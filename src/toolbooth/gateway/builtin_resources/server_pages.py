@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth import catalog, errors, limits, safetext, search
-from toolbooth.gateway import public_names, server_states, session
+from toolbooth import access, catalog, errors, limits, safetext, search
+from toolbooth.gateway import public_names, server_states
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
 from toolbooth.gateway.builtin_resources.ledger_pages import latencies
 from toolbooth.gateway.builtin_tools.find_tools import info_answer as tool_info, list_answer as list_tools
+from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.surfaces.view import View
 
@@ -62,11 +63,11 @@ _USES = {
 
 def servers_text(view: View) -> str:
     """A heading, and one line for each server."""
-    gateway = view.gateway
-    known, missing = gateway.registry.servers, server_states.why_not_up(gateway)
+    upstreams, known = view.upstreams, view.registry.servers
+    missing = server_states.why_not_up(view.scope)
     total = sum(len(each.tools) for each in known.values())
-    lines = [f"{_server_count(len(gateway.upstreams))}, {server_states.tool_count(total)}:"]
-    for name in list(gateway.upstreams)[: limits.OVERVIEW_SERVERS]:
+    lines = [f"{_server_count(len(upstreams))}, {server_states.tool_count(total)}:"]
+    for name in list(upstreams)[: limits.OVERVIEW_SERVERS]:
         if name in missing:
             lines.append(f"{name}: not up ({missing[name]})")
         else:
@@ -74,9 +75,9 @@ def servers_text(view: View) -> str:
             lines.append(
                 f"{name}: {server_states.tool_count(len(known[name].tools))}{f' — {purpose}' if purpose else ''}"
             )
-    more = len(gateway.upstreams) - limits.OVERVIEW_SERVERS
+    more = len(upstreams) - limits.OVERVIEW_SERVERS
     lines += [f"and {more} more: {SCHEME}servers"] if more > 0 else []
-    return "\n".join([*lines, *server_states.absent_lines(gateway)])
+    return "\n".join([*lines, *server_states.absent_lines(view.scope)])
 
 
 def _server_count(count: int) -> str:
@@ -88,12 +89,12 @@ def how_text(view: View) -> str:
     builtin_tools = view.surface.builtin_tools
     if builtin_tools:
         return "\n".join(use for builtin, use in _USES.items() if builtin in builtin_tools)
-    return "Every tool is in the menu" + ("." if view.gateway.single else ", named server__tool.")
+    return "Every tool is in the menu" + ("." if view.scope.single else ", named server__tool.")
 
 
-async def _read_overview(view: View, _session: session.Session, _value: str) -> str:
-    if not view.gateway.upstreams:
-        return server_states.no_servers(view.gateway)
+async def _read_overview(view: View, _session: Session, _value: str) -> str:
+    if view.empty:
+        return server_states.no_servers(view.scope)
     more = f"More: {SCHEME}servers, {SCHEME}tools, {SCHEME}server/NAME, {SCHEME}tool/NAME"
     return "\n\n".join([servers_text(view), how_text(view), more])
 
@@ -111,7 +112,7 @@ _LEFT = 12  # servers whose names are left out, and counted
 
 def inventory(view: View, server: str | None = None) -> str:
     """Names by server, as `list_tools` shows them; what does not fit on one page is counted, with where to find it."""
-    registry = view.gateway.registry
+    registry = view.registry
     lines = list_tools(registry, {} if server is None else {"server": server}).split("\n")
     tools = registry.catalog.tools if server is None else registry.servers[server].tools
     left = tools[limits.LISTED_NAMES :]
@@ -129,26 +130,25 @@ def _counted(tools: Sequence[catalog.Tool]) -> str:
     return f"{', '.join(shown)}{others}"
 
 
-async def _read_tools(view: View, _session: session.Session, _value: str) -> str:
-    gateway = view.gateway
-    if not gateway.upstreams:
-        return server_states.no_servers(view.gateway)
-    return "\n".join([inventory(view), *server_states.not_known(server_states.why_not_up(gateway))])
+async def _read_tools(view: View, _session: Session, _value: str) -> str:
+    if view.empty:
+        return server_states.no_servers(view.scope)
+    return "\n".join([inventory(view), *server_states.not_known(server_states.why_not_up(view.scope))])
 
 
-async def _read_tool(view: View, _session: session.Session, name: str) -> str:
+async def _read_tool(view: View, _session: Session, name: str) -> str:
     try:
-        return tool_info(view.gateway.registry, {"name": name})
+        return tool_info(view.registry, {"name": name})
     except errors.WrongArguments:
         server = name.partition(".")[0]
-        why = server_states.why_not_up(view.gateway).get(server)
+        why = server_states.why_not_up(view.scope).get(server)
         if why is not None:
             raise errors.WrongArguments(server_states.not_up(server, why)) from None
         raise
 
 
 def _tool_names(view: View) -> Iterable[str]:
-    registry = view.gateway.registry
+    registry = view.registry
     return map(registry.names.certain, registry.catalog.tools)
 
 
@@ -166,33 +166,31 @@ TOOL = BuiltinResource(
 _SHOWN_NAME = 100  # characters of a name that does not exist
 
 
-async def states(view: View) -> str:
+async def states(view: View, session: Session) -> str:
     """One line for each server, then what the less obvious states mean."""
-    gateway = view.gateway
-    if not gateway.upstreams:
-        return server_states.no_servers(gateway)
-    took = await latencies(gateway.ledger)
-    rows = gateway.status()
-    lines = [server_states.state_line(gateway, row, took.get(row["server"])) for row in rows]
+    if view.empty:
+        return server_states.no_servers(view.scope)
+    took = await latencies(view, session)
+    rows = view.scope.status()
+    lines = [server_states.state_line(view.scope, row, took.get(row["server"])) for row in rows]
     said = {row["state"] for row in rows}
-    lines += server_states.absent_lines(gateway)
+    lines += server_states.absent_lines(view.scope)
     return "\n".join(
         [*lines, *(meaning for state, meaning in server_states.MEANINGS.items() if state in said)]
     )
 
 
-async def _read_servers(view: View, _session: session.Session, _value: str) -> str:
-    return await states(view)
+async def _read_servers(view: View, session: Session, _value: str) -> str:
+    return await states(view, session)
 
 
-async def _read_server(view: View, _session: session.Session, name: str) -> str:
-    gateway = view.gateway
-    took = (await latencies(gateway.ledger)).get(name)  # first: servers may come and go meanwhile
-    row = next((each for each in gateway.status() if each["server"] == name), None)
+async def _read_server(view: View, session: Session, name: str) -> str:
+    took = (await latencies(view, session)).get(name)  # first: servers may come and go meanwhile
+    row = next((each for each in view.scope.status() if each["server"] == name), None)
     if row is None:
-        raise errors.WrongArguments(gateway.registry.why_absent(name) or _no_such_server(view, name))
-    offered = gateway.registry.servers.get(name)
-    lines = [server_states.state_line(gateway, row, took)]
+        raise errors.WrongArguments(view.registry.why_absent(name) or _no_such_server(view, name))
+    offered = view.registry.servers.get(name)
+    lines = [server_states.state_line(view.scope, row, took)]
     if row["protocol"]:
         lines.append(f"protocol: {safetext.for_terminal(row['protocol'], _SHOWN_NAME)}")
     if offered is not None:
@@ -202,17 +200,15 @@ async def _read_server(view: View, _session: session.Session, name: str) -> str:
 
 
 def _no_such_server(view: View, name: str) -> str:
-    names = list(view.gateway.upstreams)
-    if not names:
-        return server_states.no_servers(view.gateway)
-    return (
-        f'There is no server "{safetext.for_terminal(name, _SHOWN_NAME)}". Nearest: '
-        f"{', '.join(nearest_of(name, names))}."
-    )
+    if view.empty:
+        return server_states.no_servers(view.scope)
+    names = list(view.upstreams)
+    nearest = f" Nearest: {', '.join(nearest_of(name, names))}." if names else ""
+    return f'There is no server "{safetext.for_terminal(name, _SHOWN_NAME)}".{nearest}'
 
 
 def _server_names(view: View) -> Iterable[str]:
-    return view.gateway.upstreams
+    return view.upstreams
 
 
 SERVERS = BuiltinResource(
@@ -228,20 +224,27 @@ SERVER = BuiltinResource(
 )
 
 
-async def _read_health(view: View, _session: session.Session, _value: str) -> str:
+async def _read_health(view: View, session: Session, _value: str) -> str:
     """The health of this gateway alone: others of the same process belong to other configs."""
-    gateway = view.gateway
+    scope, whole = view.scope, view.scope is view.gateway
+    pins = pin_problems(scope.registry, view.gateway.settings) if whole else []
     state = {
         "status": "ok",
-        "sessions": len(gateway.sessions),
-        "servers": [_cleaned(row) for row in gateway.status()],
+        "sessions": _sessions(view, session),
+        "servers": [_cleaned(row) for row in scope.status()],
         "absent": [
             {"server": safetext.for_terminal(name), "why": safetext.for_terminal(why)}
-            for name, why in gateway.registry.absent.items()
+            for name, why in scope.registry.absent.items()
         ],
-        "notes": [*gateway.notes, *pin_problems(gateway.registry, gateway.settings)],
+        "notes": [*scope.notes, *pins],
     }
     return json.dumps(state, separators=(",", ":"))
+
+
+def _sessions(view: View, asking: Session) -> int:
+    """How many clients are connected; other principals than the user of this machine see their own."""
+    every = asking.principal is access.LOCAL_USER
+    return sum(every or each.principal == asking.principal for each in view.gateway.sessions)
 
 
 def _cleaned(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,17 +9,18 @@ from toolbooth import catalog, errors, limits, safetext
 from toolbooth.gateway import agent_texts, public_names, server_states
 from toolbooth.gateway.builtin_tools import CALL_TOOL, read_call, read_code, read_manage_request
 from toolbooth.gateway.builtin_tools.call_tools import read_request
-from toolbooth.gateway.calls import lookup, pipeline, record
+from toolbooth.gateway.calls import pipeline, record
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ToolResult
-from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.results import is_quick, read
 from toolbooth.gateway.session import Session
+from toolbooth.gateway.surfaces.view import View
 
 
-async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:
+async def manage_servers(view: View, session: Session, given: Mapping[str, Any]) -> str:
     """Carry out one request."""
+    gateway = view.gateway
     asked = read_manage_request(given, gateway.settings.manage_servers)
     if asked.action == "register":
         try:
@@ -27,10 +28,10 @@ async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str,
         except errors.UserMistake as mistake:
             raise errors.WrongArguments(str(mistake)) from None
         await gateway.ready(session)
-        return _state(gateway, name)
-    if asked.server is not None and asked.server not in gateway.upstreams:
-        known = ", ".join(gateway.upstreams)
-        if why := gateway.registry.why_absent(asked.server):
+        return _state(view, name)
+    if asked.server is not None and asked.server not in view.upstreams:
+        known = ", ".join(view.upstreams)
+        if why := view.registry.why_absent(asked.server):
             raise errors.WrongArguments(safetext.for_terminal(why))
         raise errors.WrongArguments(
             f"there is no server {safetext.for_terminal(asked.server, 60)}; there are {known}"
@@ -38,16 +39,16 @@ async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str,
     if asked.action == "deregister":
         gateway.deregister(str(asked.server))
         return f"{asked.server} is removed until the gateway is started again"
-    return _state(gateway, asked.server)
+    return _state(view, asked.server)
 
 
-def _state(gateway: Gateway, server: str | None) -> str:
+def _state(view: View, server: str | None) -> str:
     lines = [
-        server_states.state_line(gateway, each)
-        for each in gateway.status()
+        server_states.state_line(view.scope, each)
+        for each in view.scope.status()
         if server in (None, each["server"])
     ]
-    lines += server_states.absent_lines(gateway) if server is None else []
+    lines += server_states.absent_lines(view.scope) if server is None else []
     return "\n".join(lines) or "no server is configured"
 
 
@@ -73,21 +74,22 @@ async def call_builtin(call: CallContext, name: str, given: Given) -> ToolResult
 
 
 async def _from_registry(call: CallContext, name: str, given: Given) -> ToolResult:
-    gateway = call.gateway
-    if not gateway.upstreams:
-        return call.said(server_states.no_servers(gateway))
-    await gateway.ready(call.caller.session)
-    await gateway.registry.warm()
-    answer = call.view.surface.builtin_tools[name].answer
+    view = call.view
+    if view.empty:
+        return call.said(server_states.no_servers(view.scope))
+    await call.gateway.ready(call.caller.session)
+    registry = view.registry
+    await registry.warm()
+    answer = view.surface.builtin_tools[name].answer
     if answer is None:
         return call.said(f"{name} is not offered")
-    missing = server_states.why_not_up(gateway)
+    missing = server_states.why_not_up(view.scope)
     wanted = given.get("server")
     if isinstance(wanted, str) and wanted in missing:
         raise errors.WrongArguments(server_states.not_up(wanted, missing[wanted]))
     asked = given.get("query")
     size = len(asked) if isinstance(asked, str) else 0
-    found = await offload(size, answer, gateway.registry, given, quick=limits.QUICK_QUERY)
+    found = await offload(size, answer, registry, given, quick=limits.QUICK_QUERY)
     return call.said("\n".join([found, *server_states.not_searched(missing)]))
 
 
@@ -127,18 +129,18 @@ def held_back(call: CallContext, held: public_names.HeldTool) -> ToolResult:
     return call.said(held.why, error=True)
 
 
-async def _find(call: CallContext, name: str) -> lookup.Found:
+async def _find(
+    call: CallContext, name: str
+) -> catalog.Tool | public_names.AmbiguousName | public_names.UnknownName:
     """The tool of this name, also of a server that is not up yet; raises the error of one that fails to start."""
-    gateway, session = call.gateway, call.caller.session
-    tool = lookup.find(call, name)
+    gateway, view, session = call.gateway, call.view, call.caller.session
+    tool = view.registry.find(name)
     if isinstance(tool, public_names.UnknownName):
-        server = (
-            public_names.server_in(name, gateway.upstreams) if tool.held is None else tool.held.tool.server
-        )
+        server = public_names.server_in(name, view.upstreams) if tool.held is None else tool.held.tool.server
         await gateway.ready(session)
         if server is not None:
             await gateway.learn(server, session)
-        tool = lookup.find(call, name)
+        tool = view.registry.find(name)
     return tool
 
 
@@ -157,7 +159,7 @@ async def _call_tool_chain(call: CallContext, given: Given) -> ToolResult:
 
 
 async def _manage_servers(call: CallContext, given: Given) -> ToolResult:
-    return call.said(await manage_servers(call.gateway, call.caller.session, given))
+    return call.said(await manage_servers(call.view, call.caller.session, given))
 
 
 _WORK: Final[Mapping[str, Work]] = {

@@ -46,14 +46,14 @@ def _of_code(view: View, given: Mapping[str, Any]) -> tuple[CallTarget, ...]:
         return ()
     if plain is None:
         return ()
-    tool = view.gateway.names_in_code().by_id(plain.name)
+    tool = view.scope.names_in_code().by_id(plain.name)
     if tool is not None:
         return (CallTarget(tool.name, tool.server, plain.arguments),)
     return (_target(view, plain.name, plain.arguments),)
 
 
 def _target(view: View, name: str, arguments: Mapping[str, Any]) -> CallTarget:
-    found = view.gateway.registry.look_up(name)
+    found = view.registry.look_up(name)
     if isinstance(found, catalog.Tool):
         return CallTarget(found.name, found.server, arguments)
     return CallTarget(name, "", arguments)

@@ -15,7 +15,7 @@ import anyio.to_thread
 from toolbooth import catalog, errors, limits, safetext, search
 from toolbooth.gateway import agent_texts, tool_registry
 from toolbooth.gateway.builtin_tools.call_tools import read_request
-from toolbooth.gateway.calls import lookup, pipeline
+from toolbooth.gateway.calls import pipeline
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.offload import offload
@@ -76,9 +76,11 @@ _NAMED: Final = re.compile(r"(?<![\w-])[\w-]++\.[\w-]++")
 _MOST: Final = 3  # lines
 
 
-def with_held_back(fault: errors.CodeFault, code: str, call: CallContext) -> errors.CodeFault:
+def with_held_back(
+    fault: errors.CodeFault, code: str, registry: tool_registry.ToolRegistry
+) -> errors.CodeFault:
     """In the sandbox such a tool does not exist; the author of the code should know why."""
-    lines = [*_absent_lines(code, call.gateway.registry), *_held_lines(code, call)]
+    lines = [*_absent_lines(code, registry), *_held_lines(code, registry)]
     if not lines:
         return fault
     explained = type(fault)("\n".join([*lines, str(fault)]))
@@ -92,9 +94,8 @@ def _absent_lines(code: str, registry: tool_registry.ToolRegistry) -> list[str]:
     return [agent_texts.absent_server(registry.why_absent(server)) for server in named[:_MOST]]
 
 
-def _held_lines(code: str, call: CallContext) -> list[str]:
-    registry = call.gateway.registry
-    held = [tool for tool in registry.held() if lookup.authorized(call, tool)]
+def _held_lines(code: str, registry: tool_registry.ToolRegistry) -> list[str]:
+    held = registry.held()
     if not held:
         return []
     servers = (
@@ -126,7 +127,8 @@ class CodeHost:
     """
 
     def __init__(self, outer: CallContext) -> None:
-        self._outer, self._gateway, self._session = outer, outer.gateway, outer.caller.session
+        self._outer, self._view, self._gateway = outer, outer.view, outer.gateway
+        self._session = outer.caller.session
         self._params = {"_meta": outer.params["_meta"]} if "_meta" in outer.params else {}
         self.made: Counter[str] = Counter()
         self.shapes: dict[str, str] = {}
@@ -139,7 +141,7 @@ class CodeHost:
         """
         gateway = self._gateway
         await self._learn(code)
-        names = lookup.names_in_code(self._outer)
+        names = self._view.scope.names_in_code()
         plain = simple_call(code)
         tool = None if plain is None else names.by_id(plain.name)
         if plain is not None and (tool is not None or code.lstrip().startswith("{")):
@@ -157,14 +159,14 @@ class CodeHost:
                 )
         except errors.CodeFault as fault:
             raise await offload(
-                len(code), with_held_back, fault, code, self._outer, quick=limits.ONE_LINE
+                len(code), with_held_back, fault, code, self._view.registry, quick=limits.ONE_LINE
             ) from None
 
     async def _learn(self, code: str) -> None:
         """Wait for servers that the code names and of which nothing is known yet; otherwise a moment for all."""
         gateway, session = self._gateway, self._session
         before_dots, chooses = await offload(len(code), _names_in, code, quick=limits.ONE_LINE)
-        named = [server for server in gateway.upstreams if {server, identifier(server)} & before_dots]
+        named = [server for server in self._view.upstreams if {server, identifier(server)} & before_dots]
         if not named or chooses:
             await gateway.ready(session)
         for server in named:
@@ -178,7 +180,7 @@ class CodeHost:
                 ) from None
 
     def _find(self, name: str) -> catalog.Tool:
-        found = lookup.find(self._outer, name)
+        found = self._view.registry.find(name)
         if isinstance(found, catalog.Tool):
             return found
         raise errors.CodeMistake(agent_texts.not_found(found))
@@ -267,7 +269,7 @@ class CodeHost:
 
     async def _search_tools(self, query: str, limit: int = 8, server: str | None = None) -> Any:
         """Hits as data, for the code to choose from."""
-        registry = self._gateway.registry
+        registry = self._view.registry
         await registry.warm()
         most = min(max(int(limit), 1), limits.MAX_HITS)
         found = await anyio.to_thread.run_sync(registry.search, str(query), most, server)
@@ -278,7 +280,6 @@ class CodeHost:
                 "purpose": search.one_line(hit.tool.description),
             }
             for hit in found.hits
-            if lookup.authorized(self._outer, hit.tool)
         ]
 
     async def _read_result(

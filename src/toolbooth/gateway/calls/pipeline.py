@@ -15,7 +15,7 @@ from toolbooth.catalog.connect import RawResult, ServerError
 from toolbooth.gateway import agent_texts, process, public_names, session
 from toolbooth.gateway.arguments import check_arguments, explain_bad_call
 from toolbooth.gateway.builtin_tools import RequestedCall
-from toolbooth.gateway.calls import lookup, upstream_call
+from toolbooth.gateway.calls import upstream_call
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ServerResult, ToolResult
 from toolbooth.gateway.offload import belongs_in_thread, offload
@@ -35,7 +35,7 @@ _logger = logging.getLogger(__name__)
 def before(call: CallContext) -> ToolResult | None:
     """Authorize, check, and the added steps. The answer, if the server is not asked; it gets nothing then."""
     gateway, tool = call.view.gateway, call.tool
-    if not lookup.authorized(call, tool):  # since it was found
+    if not gateway.authorizer.may(call.caller.session.principal, tool):  # it could, when it was found
         call.record.outcome = "unknown_tool"
         return call.said(agent_texts.not_found(public_names.UnknownName(tool.id)), error=True)
     if call.report is not None and gateway.scripts.get(tool) is None:
@@ -60,7 +60,7 @@ async def send(call: CallContext, received: upstream_call.Received) -> ToolResul
         from toolbooth.gateway.calls import code_run  # imports the sandbox
 
         return await code_run.run_script(call, script)
-    upstream = gateway.upstreams.get(tool.server)
+    upstream = call.view.upstreams.get(tool.server)
     if upstream is None:
         raise session.Refusal(session.INTERNAL_ERROR, f"{tool.server} is no longer configured")
     result = await upstream_call.send_request(
@@ -207,14 +207,14 @@ def _name(call: CallContext) -> Upstream | None:
     if name == "call_tool" and name in view.surface.builtin_tools:
         if type(given) is not dict or not given.keys() <= _PLAIN or type(given.get("name")) is not str:
             return None
-        tool, given = view.gateway.registry.look_up(given["name"]), given.get("arguments")
+        tool, given = view.registry.look_up(given["name"]), given.get("arguments")
         name, asked = "", _PLAIN_CALL
     else:
         tool = view.surface.tools.get(name) if isinstance(name, str) else None
     if not isinstance(tool, catalog.Tool) or (given is not None and type(given) is not dict):
         return None
-    upstream = view.gateway.upstreams.get(tool.server)
-    if upstream is None or upstream.spec.transport != "stdio" or not lookup.authorized(call, tool):
+    upstream = view.upstreams.get(tool.server)
+    if upstream is None or upstream.spec.transport != "stdio":
         return None
     call.named(tool, given or {}, menu_name=name or "", asked=asked)
     return upstream

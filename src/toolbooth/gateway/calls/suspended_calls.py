@@ -136,9 +136,10 @@ class SuspendedCalls:
 
     async def resume(self, caller: Caller, state: str, responses: object) -> Result:
         """Continue a suspended call."""
-        waiting = self._suspended.pop(state, None)
-        if waiting is None:
+        waiting = self._suspended.get(state)
+        if waiting is None or waiting.suspended.caller.session.principal != caller.session.principal:
             raise Refusal(INVALID_PARAMS, "this requestState has expired; start the call again without it")
+        del self._suspended[state]
         waiting.alarm.cancel()
         waiting.suspended.visit(caller, responses if isinstance(responses, Mapping) else {})
         return await self._next(waiting.suspended)

@@ -72,14 +72,14 @@ async def _owner(view: View, caller: Caller, ref: Mapping[str, Any]) -> tuple[Up
         owned = owner_of_prompt(view, ref.get("name"))
         return owned.upstream, {**ref, "name": owned.name}
     uri = str(ref.get("uri"))
-    gateway = view.gateway
-    if uri not in gateway.uris.templates and gateway.single is None:
+    scope = view.scope
+    if uri not in scope.uris.templates and scope.single is None:
         await list_templates(view, caller, {})
-    name = gateway.uris.templates.get(uri)
-    there = {**ref, "uri": uri_there(gateway, uri)}
-    if name in gateway.upstreams:
-        return gateway.upstreams[str(name)], there
+    name = scope.uris.templates.get(uri)
+    there = {**ref, "uri": uri_there(scope.uris, uri)}
+    if name in scope.upstreams:
+        return scope.upstreams[str(name)], there
     found = await owners(view, caller, uri)
     if not found:
         raise Refusal(INVALID_PARAMS, f"{uri} is not known")
-    return found[0], {**ref, "uri": uri_there(gateway, uri)}
+    return found[0], {**ref, "uri": uri_there(scope.uris, uri)}

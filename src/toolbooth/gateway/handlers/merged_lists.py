@@ -24,7 +24,7 @@ async def gather(
     view: View, caller: Caller, capability: str, method: str, key: str, params: Mapping[str, Any]
 ) -> list[ListedItem]:
     """Every entry of every server that offers such a list and answers in time."""
-    upstreams = view.gateway.offering(capability)
+    upstreams = view.scope.offering(capability)
     found: dict[str, list[ListedItem]] = {}
 
     async def ask(upstream: Upstream) -> None:

@@ -27,7 +27,7 @@ class OwnedPrompt(NamedTuple):
 async def list_prompts(view: View, caller: Caller, params: Params) -> Result:
     """Built-in prompts, then every server's. A single server keeps its names, and hides built-ins of the same name."""
     found = await gather(view, caller, "prompts", "prompts/list", "prompts", params)
-    if view.gateway.single is not None:
+    if view.scope.single is not None:
         taken = [each.item.get("name") for each in found]
         free = {name: prompt for name, prompt in PROMPTS.items() if name not in taken}
         return listed(caller, "prompts", [*entries(free), *(each.item for each in found)])
@@ -55,7 +55,7 @@ async def get(view: View, caller: Caller, params: Params) -> Result:
 async def builtin_prompt(view: View, caller: Caller, name: object) -> BuiltinPrompt | None:
     """The built-in prompt of this name, unless the only server has one of the same name."""
     prompt = PROMPTS.get(name) if isinstance(name, str) else None
-    single = view.gateway.single
+    single = view.scope.single
     if (
         prompt is None
         or single is None
@@ -79,9 +79,10 @@ async def _built_in_answer(view: View, caller: Caller, prompt: BuiltinPrompt, gi
 def owner_of_prompt(view: View, name: object) -> OwnedPrompt:
     """The server that the name of a prompt refers to."""
     if isinstance(name, str):
-        if view.gateway.single is not None:
-            return OwnedPrompt(view.gateway.single, name)
-        for server in sorted(view.gateway.upstreams, key=len, reverse=True):  # `a__b` before `a`
+        single, upstreams = view.scope.single, view.upstreams
+        if single is not None:
+            return OwnedPrompt(single, name)
+        for server in sorted(upstreams, key=len, reverse=True):  # `a__b` before `a`
             if name.startswith(server + SEPARATOR):
-                return OwnedPrompt(view.gateway.upstreams[server], name.removeprefix(server + SEPARATOR))
+                return OwnedPrompt(upstreams[server], name.removeprefix(server + SEPARATOR))
     raise Refusal(INVALID_PARAMS, f"Unknown prompt: {name}")

@@ -21,6 +21,7 @@ from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.calls.upstream_call import pass_through, passed_on
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.handlers.merged_lists import ListedItem, gather, listed
+from toolbooth.gateway.public_names import ResourceUris
 from toolbooth.gateway.session import INVALID_PARAMS, RESOURCE_NOT_FOUND, Caller, Refusal, refusal_of
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.connection import listen_for_resource
@@ -59,11 +60,11 @@ async def unwatch(upstream: Upstream, caller: Caller, uri: str) -> None:
 async def list_resources(view: View, caller: Caller, params: methods.Params) -> methods.Result:
     """Built-in ones, then every server's. The first server that lists a URI owns it; others get an alias."""
     found = await gather(view, caller, "resources", "resources/list", "resources", params)
-    gateway = view.gateway
+    uris = view.scope.uris
     for each in reversed(found):
         uri = str(each.item.get("uri"))
-        gateway.uris.owners[uri] = SCHEME if is_builtin(uri) else each.upstream.name
-    shown = [_shown(gateway, each, "uri").item for each in found]
+        uris.owners[uri] = SCHEME if is_builtin(uri) else each.upstream.name
+    shown = [_shown(uris, each, "uri").item for each in found]
     return listed(caller, "resources", [*entries(RESOURCES), *shown])
 
 
@@ -72,22 +73,20 @@ async def list_templates(view: View, caller: Caller, params: methods.Params) -> 
     """Built-in templates, then every server's; one that a server offers under our scheme gets an alias."""
     method, key = "resources/templates/list", "resourceTemplates"
     found = await gather(view, caller, "resources", method, key, params)
-    gateway = view.gateway
+    uris = view.scope.uris
     for at, each in enumerate(found):
         template = str(each.item.get("uriTemplate"))
         if is_builtin(template):
-            gateway.uris.owners[template] = SCHEME
-            found[at] = _shown(gateway, each, "uriTemplate")
-    gateway.uris.templates.update(
-        {str(each.item.get("uriTemplate")): each.upstream.name for each in reversed(found)}
-    )
+            uris.owners[template] = SCHEME
+            found[at] = _shown(uris, each, "uriTemplate")
+    uris.templates.update({str(each.item.get("uriTemplate")): each.upstream.name for each in reversed(found)})
     return listed(caller, key, [*entries(TEMPLATES), *(each.item for each in found)])
 
 
-def _shown(gateway: Gateway, found: ListedItem, key: str) -> ListedItem:
+def _shown(uris: ResourceUris, found: ListedItem, key: str) -> ListedItem:
     """The entry under the URI that clients see."""
     uri = str(found.item.get(key))
-    shown = gateway.uris.shown(found.upstream.name, uri)
+    shown = uris.shown(found.upstream.name, uri)
     return found if shown == uri else ListedItem(found.upstream, {**found.item, key: shown})
 
 
@@ -99,7 +98,7 @@ async def read(view: View, caller: Caller, params: methods.Params) -> methods.Re
         return await _read_builtin(view, caller, uri)
     faults: list[errors.BackendFault] = []
     for upstream in await owners(view, caller, uri):
-        there = uri_there(view.gateway, uri)
+        there = uri_there(view.scope.uris, uri)
         try:
             return await pass_through(
                 view.gateway.suspended_calls, upstream, caller, "resources/read", passed_on(params, uri=there)
@@ -137,9 +136,10 @@ async def unsubscribe(view: View, caller: Caller, params: methods.Params) -> met
     """Stop watching it when nobody does any more."""
     uri = _uri(params)
     caller.session.subscribed.discard(uri)
-    if not is_builtin(uri) and not any(uri in session.subscribed for session in view.gateway.sessions):
+    own = (each for each in view.gateway.sessions if each.principal == caller.session.principal)
+    if not is_builtin(uri) and not any(uri in session.subscribed for session in own):
         for upstream in (await owners(view, caller, uri))[:1]:
-            await unwatch(upstream, caller, uri_there(view.gateway, uri))
+            await unwatch(upstream, caller, uri_there(view.scope.uris, uri))
     return {}
 
 
@@ -151,35 +151,35 @@ async def watch_resource(view: View, caller: Caller, uri: str) -> None:
         )
     for upstream in (await owners(view, caller, uri))[:1]:
         try:
-            await watch(view.gateway, upstream, caller, uri_there(view.gateway, uri))
+            await watch(view.gateway, upstream, caller, uri_there(view.scope.uris, uri))
         except errors.BackendFault as fault:
             raise refusal_of(fault) from None
 
 
 async def owners(view: View, caller: Caller, uri: str) -> list[Upstream]:
     """The owner of a URI, or all servers that may own it."""
-    gateway = view.gateway
-    name = _owner(gateway, uri)
-    if name is None and (gateway.single is None or _ALIASED in uri):
+    scope = view.scope
+    name = _owner(scope.uris, uri)
+    if name is None and (scope.single is None or _ALIASED in uri):
         await list_resources(view, caller, {})
         await list_templates(view, caller, {})
-        name = _owner(gateway, uri)
-    if name in gateway.upstreams:
-        return [gateway.upstreams[str(name)]]
-    return gateway.offering("resources")
+        name = _owner(scope.uris, uri)
+    if name in scope.upstreams:
+        return [scope.upstreams[str(name)]]
+    return scope.offering("resources")
 
 
-def _owner(gateway: Gateway, uri: str) -> str | None:
-    owner = gateway.uris.alias_owner(uri) or gateway.uris.owners.get(uri)
-    found = (name for template, name in gateway.uris.templates.items() if matches(template, uri))
+def _owner(uris: ResourceUris, uri: str) -> str | None:
+    owner = uris.alias_owner(uri) or uris.owners.get(uri)
+    found = (name for template, name in uris.templates.items() if matches(template, uri))
     return owner or next(found, None)
 
 
-def uri_there(gateway: Gateway, uri: str) -> str:
+def uri_there(uris: ResourceUris, uri: str) -> str:
     """The URI as its server knows it, also if it matches a template that is an alias."""
-    if uri in gateway.uris.aliases or _ALIASED not in uri:
-        return gateway.uris.there(uri)
-    fitting = (pair for pair in gateway.uris.aliases.items() if matches(pair[0], uri))
+    if uri in uris.aliases or _ALIASED not in uri:
+        return uris.there(uri)
+    fitting = (pair for pair in uris.aliases.items() if matches(pair[0], uri))
     return next((uri[len(alias) - len(there) :] for alias, (_, there) in fitting), uri)
 
 

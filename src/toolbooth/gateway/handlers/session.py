@@ -11,7 +11,7 @@ from toolbooth.gateway.surfaces.view import View
 
 def capabilities(view: View) -> dict[str, Any]:
     """All capabilities of the gateway and its servers; for an unknown server, all that a server may have."""
-    known = [view.gateway.capabilities.get(name) for name in view.gateway.upstreams]
+    known = [view.gateway.capabilities.get(name) for name in view.upstreams]
     declared = [each for each in known if each is not None]
     unsure = len(declared) < len(known)
     offered: dict[str, Any] = {"tools": {"listChanged": True} if view.changes else {}}
@@ -48,6 +48,6 @@ async def set_level(view: View, caller: Caller, params: Params) -> Result:
         raise Refusal(INVALID_PARAMS, f"level must be one of {', '.join(LEVELS)}")
     caller.session.log_level = str(level)
     async with anyio.create_task_group() as tasks:  # a server that does not answer must not delay the others
-        for upstream in view.gateway.upstreams.values():
+        for upstream in view.upstreams.values():
             tasks.start_soon(upstream.set_log_level, caller.session, str(level))
     return {}

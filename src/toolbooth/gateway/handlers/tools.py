@@ -31,7 +31,7 @@ def record_menu(view: View, caller: Caller, shown: Sequence[Mapping[str, Any]]) 
         return
     session.menu_counted = True
     record.kind, record.ms = MENU, 0.0
-    if gateway.upstreams.keys() <= gateway.registry.servers.keys():
+    if view.upstreams.keys() <= view.registry.servers.keys():
         _close(view, session, record, sent)
     else:
         gateway.spawn(_close_later, view, session, record, sent)

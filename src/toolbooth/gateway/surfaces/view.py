@@ -1,35 +1,71 @@
-"""One surface of one running gateway: its menu and instructions, rebuilt only when tools or settings change."""
+"""One surface of one running gateway: its menu and instructions, rebuilt only when tools or settings change.
+
+What a handler says of tools and servers it takes from `View.scope`: all of the gateway, or what exists for the
+principal that asks.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from toolbooth.access import OPEN, Principal
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import GatewaySettings
 from toolbooth.gateway import server_states
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.ledger import Menu
+from toolbooth.gateway.scope import GatewayScope
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces import Surface, build, surface_instructions
+from toolbooth.gateway.tool_registry import ToolRegistry
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.upstreams.upstream import Upstream
 
 
 class View:
     """One surface of one gateway; rebuilt when the registry changes, the same bytes otherwise."""
 
-    def __init__(self, gateway: Gateway, surface: str) -> None:
+    def __init__(self, gateway: Gateway, surface: str, scope: GatewayScope | None = None) -> None:
         """Raises UserMistake if there is no such surface."""
         self.gateway, self.name = gateway, surface
+        self.scope: GatewayScope = gateway if scope is None else scope
+        self._seen_by: dict[str, View] = {}
         self._built: tuple[int, GatewaySettings, Surface] | None = None
         self._menus: dict[bool, list[dict[str, Any]]] = {}
         self._sent: Menu | None = None
         self._replaced: tuple[Catalog, Menu] | None = None
         _ = self.surface
 
+    def seen_by(self, principal: Principal) -> "View":
+        """The same surface with what exists for this principal; this very view if that is everything."""
+        if self.gateway.authorizer is OPEN:
+            return self
+        if principal.id not in self._seen_by:
+            self._seen_by[principal.id] = View(self.gateway, self.name, self.gateway.scopes.of(principal))
+        return self._seen_by[principal.id]
+
+    @property
+    def registry(self) -> ToolRegistry:
+        """The tools that exist here."""
+        return self.scope.registry
+
+    @property
+    def upstreams(self) -> "Mapping[str, Upstream]":
+        """The servers that exist here."""
+        return self.scope.upstreams
+
+    @property
+    def empty(self) -> bool:
+        """Whether no server is configured at all, for anybody."""
+        return not self.gateway.upstreams
+
     @property
     def surface(self) -> Surface:
         """The surface for what the registry holds now."""
-        version, settings = self.gateway.registry.version, self.gateway.settings
+        registry, settings = self.registry, self.gateway.settings
+        version = registry.version
         if self._built is None or self._built[0] != version or self._built[1] is not settings:
-            self._built = (version, settings, build(self.name, self.gateway.registry, settings))
+            self._built = (version, settings, build(self.name, registry, settings))
             self._menus = {}
         return self._built[2]
 
@@ -57,9 +93,9 @@ class View:
 
         Tools that are held back are left out, so that they do not count as savings.
         """
-        catalog, gateway = self.gateway.registry.catalog, self.gateway
-        servers = [each for each in catalog.servers if each.server in gateway.upstreams]
-        tools = [tool for each in servers for tool in each.tools if gateway.shows(tool, session)]
+        catalog, upstreams = self.registry.catalog, self.upstreams
+        servers = [each for each in catalog.servers if each.server in upstreams]
+        tools = [tool for each in servers for tool in each.tools if self.gateway.shows(tool, session)]
         known = self._replaced
         if known is None or known[0] is not catalog or len(known[1].tools) != len(tools):
             said = "\n".join(filter(None, (each.instructions for each in servers)))
@@ -73,7 +109,7 @@ class View:
     def instructions(self) -> str:
         """What a client's model reads first; without any server, what the user can do."""
         return (
-            surface_instructions(self.gateway.registry, self.name)
-            if self.gateway.upstreams
-            else server_states.no_servers(self.gateway)
+            server_states.no_servers(self.scope)
+            if self.empty
+            else surface_instructions(self.registry, self.name)
         )

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from functools import partial
 from typing import Any
@@ -14,11 +14,12 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from toolbooth import catalog, limits
+from toolbooth.access import AccessKeys, Authorizer, Principal
 from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime
@@ -41,19 +42,25 @@ async def serve_http(
     request: GatewayRequest,
     host: str,
     port: int,
-    key: str | None,
+    keys: AccessKeys | None,
     *,
     ready: Callable[[str], None],
     note: Callable[[str], None],
+    routes: Sequence[BaseRoute] = (),
+    authorizer: Authorizer | None = None,
 ) -> None:
-    """Serve until cancelled; then calls in flight may finish, and nothing new is accepted. `note` writes to the log."""
-    guard = http_guard.Guard(host, key, http_guard.LoginThrottle(note))
+    """Serve until cancelled; then calls in flight may finish, and nothing new is accepted. `note` writes to the log.
+
+    `routes` are served beside ours, behind the same guard; `request.state.principal` is whoever sent the key.
+    """
+    guard = http_guard.Guard(host, keys, http_guard.LoginThrottle(note))
+    runtime.authorizer = authorizer or runtime.authorizer
     admission = http_connections.ConnectionAdmission(http_connections.raise_descriptor_limit())
     async with AsyncExitStack() as stack:
         sockets = http_connections.listen(host, port)
         for each in sockets:
             stack.enter_context(each)
-        server = _Server(_config(guard.around(await _app(stack, runtime, request, guard))), admission)
+        server = _Server(_config(guard.around(await _app(stack, runtime, request, guard, routes))), admission)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(server.serve_shielded, sockets)
             try:
@@ -84,7 +91,11 @@ def _config(app: ASGIApp) -> uvicorn.Config:
 
 
 async def _app(
-    stack: AsyncExitStack, runtime: Runtime, request: GatewayRequest, guard: http_guard.Guard
+    stack: AsyncExitStack,
+    runtime: Runtime,
+    request: GatewayRequest,
+    guard: http_guard.Guard,
+    added: Sequence[BaseRoute],
 ) -> Starlette:
     first = await runtime.enter(request)
     managers = {name: _Manager(runtime.view(first.gateway, name)) for name in OFFERED_SURFACES}
@@ -95,10 +106,11 @@ async def _app(
         return request.surface or first.gateway.settings.surface
 
     routes = [
-        Route("/health", _health(runtime, guard)),
+        Route("/health", _health(runtime, first, guard)),
         Route("/mcp", _Endpoint(managers, chosen)),
         *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in OFFERED_SURFACES),
-        *http_api.api_routes(first.gateway),
+        *http_api.api_routes(runtime.view(first.gateway, "search")),
+        *added,
     ]
     return Starlette(routes=routes, exception_handlers={404: _not_here})
 
@@ -111,7 +123,7 @@ class _Manager(sdk_private.SessionManager):
         self._buffer = http_sessions.ReplayBuffer()
         self._table = http_sessions.SessionTable(limits.MAX_HTTP_SESSIONS)
         super().__init__(
-            sdk_server.SdkServer(view, sessions.make, sessions.open_channel).server,
+            sdk_server.SdkServer(view, sessions.make, sessions.open_channel, _asking).server,
             retry_interval=limits.SSE_RETRY_MS,
             session_idle_timeout=limits.HTTP_SESSION_IDLE,
             max_sessions=limits.MAX_HTTP_SESSIONS,
@@ -126,7 +138,7 @@ class _Manager(sdk_private.SessionManager):
             self.end_session(evicted)
         admitted = super().admit_session(requestor)
         if admitted is not None and admitted.mcp_session_id is not None:
-            self._table.opened(admitted.mcp_session_id, http_sessions.PEER.get())
+            self._table.opened(admitted.mcp_session_id, http_sessions.CLIENT.get())
         return admitted
 
     def has_open(self, session: str, number: Any) -> bool:
@@ -136,9 +148,9 @@ class _Manager(sdk_private.SessionManager):
             number is not None and transport is not None and sdk_private.has_open_request(transport, number)
         )
 
-    def knows(self, session: str) -> bool:
-        """Whether a session was opened here."""
-        return session in self.transports
+    def knows(self, session: str, principal: Principal) -> bool:
+        """Whether a session was opened here, by this principal."""
+        return session in self.transports and self._table.belongs_to(session, principal)
 
     def used(self, session: str) -> None:
         """A request came for this session."""
@@ -153,8 +165,13 @@ class _Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER) or ""
-        opened = next((each for each in self._managers.values() if each.knows(session)), None)
-        http_sessions.PEER.set(http_guard.network_of(scope["client"][0]) if scope.get("client") else "")
+        client = _client(scope)
+        http_sessions.CLIENT.set(client)
+        opened = next(
+            (each for each in self._managers.values() if each.knows(session, client.principal)), None
+        )
+        if opened is None and session:
+            scope = _with_unknown_session(scope)
         if opened is not None:
             opened.used(session)
             if scope["method"] == "POST":
@@ -165,6 +182,22 @@ class _Endpoint:
                     await JSONResponse(said, 400)(scope, receive, send)
                     return
         await (opened or self._managers[self._chosen()]).handle_request(scope, receive, send)
+
+
+def _client(scope: Scope) -> http_sessions.HttpClient:
+    network = http_guard.network_of(scope["client"][0]) if scope.get("client") else ""
+    return http_sessions.HttpClient(scope["state"][http_guard.PRINCIPAL], network)
+
+
+def _asking() -> Principal:
+    return http_sessions.CLIENT.get().principal
+
+
+def _with_unknown_session(scope: Scope) -> Scope:
+    """Another principal's session is answered as one that never was, whichever it is."""
+    name = MCP_SESSION_ID_HEADER.encode()
+    headers = [(key, b"unknown" if key == name else value) for key, value in scope["headers"]]
+    return {**scope, "headers": headers}
 
 
 async def _read_id(receive: Receive) -> tuple[Any, Receive]:
@@ -188,10 +221,15 @@ async def _read_id(receive: Receive) -> tuple[Any, Receive]:
     return number, again
 
 
-def _health(runtime: Runtime, guard: http_guard.Guard) -> Callable[[HttpRequest], Any]:
+def _health(runtime: Runtime, view: View, guard: http_guard.Guard) -> Callable[[HttpRequest], Any]:
+    def status(principal: Principal) -> dict[str, Any]:
+        seen = view.seen_by(principal)
+        return runtime.status() if seen is view else {"servers": seen.scope.status()}
+
     async def health(http: HttpRequest) -> JSONResponse:
-        """Whether the gateway is alive, for anyone; how the servers are, for those with the key."""
-        known = runtime.status() if guard.admits(http.headers.get("authorization")) else {}
+        """Whether the gateway is alive, for anyone; how the servers are, for those with a key."""
+        principal = http.scope["state"][http_guard.PRINCIPAL]
+        known = {} if principal is None else status(principal)
         return JSONResponse({"status": "draining" if guard.draining else "ok", **known})
 
     return health

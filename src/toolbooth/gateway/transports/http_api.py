@@ -9,14 +9,13 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from toolbooth import limits
-from toolbooth.catalog import Catalog, NotJson, ServerTools, Tool, decode, encode_line
+from toolbooth import access, limits
+from toolbooth.catalog import NotJson, ServerTools, Tool, decode, encode_line
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, QuestionRefused, RawResult
 from toolbooth.gateway import session
 from toolbooth.gateway.builtin_tools import CALL_TOOL
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.menu_call import run_call
-from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.surfaces.view import View
 
@@ -27,20 +26,19 @@ DEFAULT_LIMIT: Final = 10  # the depth at which published rankings are cut
 _DIGITS: Final = 6
 
 
-def api_routes(gateway: Gateway) -> list[Route]:
-    """All paths. All requests count as one client for as long as the gateway lives."""
-    asking = _Asking(gateway)
-    view = View(gateway, "search")
+def api_routes(view: View) -> list[Route]:
+    """All paths. All requests of a principal count as one client for as long as the gateway lives."""
+    asking = _Asking(view)
 
-    async def tools(_http: HttpRequest) -> Response:
-        return _json(_tools(await asking.catalog(), gateway))
+    async def tools(http: HttpRequest) -> Response:
+        return _json(_tools(await asking.view(http.state.principal)))
 
     async def search(http: HttpRequest) -> Response:
         try:
             query, limit = _query(http), _limit(http)
         except ValueError as wrong:
             return JSONResponse({"error": str(wrong)}, status_code=400)
-        return _json(await _search(asking, gateway, query, limit))
+        return _json(await _search(await asking.view(http.state.principal), query, limit))
 
     async def call(http: HttpRequest) -> Response:
         try:
@@ -48,7 +46,7 @@ def api_routes(gateway: Gateway) -> list[Route]:
         except ValueError as wrong:
             return JSONResponse({"error": str(wrong)}, status_code=400)
         try:
-            return await _call(view, asking.session, given)
+            return await _call(view, asking.session(http.state.principal), given)
         except session.Refusal as refusal:
             return JSONResponse({"error": refusal.message}, status_code=502)
 
@@ -62,14 +60,22 @@ def api_routes(gateway: Gateway) -> list[Route]:
 class _Asking:
     """Servers that have not listed their tools yet get the same moment as for a client's search."""
 
-    def __init__(self, gateway: Gateway) -> None:
-        self._gateway = gateway
-        self.session = session.Session(secrets.token_hex(16), "", False, TOOLBOOTH_IDENTITY, fixed_menu=True)
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._sessions: dict[access.Principal, session.Session] = {}
 
-    async def catalog(self) -> Catalog:
-        """What is known after that moment."""
-        await self._gateway.ready(self.session)
-        return self._gateway.registry.catalog
+    def session(self, principal: access.Principal) -> session.Session:
+        """The one session of this principal."""
+        if principal not in self._sessions:
+            made = session.Session(secrets.token_hex(16), "", False, TOOLBOOTH_IDENTITY, fixed_menu=True)
+            made.principal = principal
+            self._sessions[principal] = made
+        return self._sessions[principal]
+
+    async def view(self, principal: access.Principal) -> View:
+        """What exists for the principal after that moment."""
+        await self._view.gateway.ready(self.session(principal))
+        return self._view.seen_by(principal)
 
 
 class _NoChannel:
@@ -105,26 +111,27 @@ async def _call(view: View, client: session.Session, given: dict[str, Any]) -> R
     """The same as `call_tool` of a client: its checks, its cuts and its row."""
     caller = session.Caller(client, client.client_identity, _NoChannel())
     params = {"name": CALL_TOOL.name, "arguments": given}
-    sent = (await run_call(CallContext.of_request(view, caller, params))).sent
+    sent = (await run_call(CallContext.of_request(view.seen_by(client.principal), caller, params))).sent
     data = bytes(sent.data) if isinstance(sent, RawResult) else encode_line(sent)
     return Response(data, media_type="application/json")
 
 
-async def _search(asking: _Asking, gateway: Gateway, query: str, limit: int) -> dict[str, Any]:
-    await asking.catalog()
-    await gateway.registry.warm()
+async def _search(view: View, query: str, limit: int) -> dict[str, Any]:
+    registry = view.registry
+    await registry.warm()
     start = time.perf_counter()
-    found = await offload(len(query), gateway.registry.search, query, limit, quick=limits.QUICK_QUERY)
+    found = await offload(len(query), registry.search, query, limit, quick=limits.QUICK_QUERY)
     hits = found.hits
     took = (time.perf_counter() - start) * 1000
     results = [{**_named(hit.tool), "score": round(hit.score, 6)} for hit in hits]
     return {"query": query, "results": results, "took_ms": round(took, 3)}
 
 
-def _tools(catalog: Catalog, gateway: Gateway) -> dict[str, Any]:
+def _tools(view: View) -> dict[str, Any]:
+    servers = view.registry.catalog.servers
     return {
-        "tools": [_tool(tool, server) for server in catalog.servers for tool in server.tools],
-        "servers": {name: upstream.state for name, upstream in gateway.upstreams.items()},
+        "tools": [_tool(tool, server) for server in servers for tool in server.tools],
+        "servers": {name: upstream.state for name, upstream in view.upstreams.items()},
     }
 
 

@@ -6,7 +6,6 @@ An address that keeps sending wrong keys is answered more slowly, and logged at 
 
 import ipaddress
 import re
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -17,7 +16,8 @@ from mcp.shared.inbound import MCP_METHOD_HEADER
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from toolbooth import errors, limits
+from toolbooth import limits
+from toolbooth.access import LOCAL_USER, AccessKeys, Principal
 
 Note = Callable[[str], None]
 
@@ -71,7 +71,9 @@ _ANYWHERE: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, n
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d*)?", re.ASCII)
 _LAST: Final = frozenset({401, 403, 408, 503})  # clients without the key, and bodies that nobody reads
 _ENDING: Final = "the gateway is shutting down"
-CONNECTION: Final = "connection"  # under `state` of a scope: the connection that the request came on
+# Under `state` of a scope: the connection that the request came on, and whose key it has.
+CONNECTION: Final = "connection"
+PRINCIPAL: Final = "principal"
 
 
 class GuardedConnection(Protocol):
@@ -85,22 +87,20 @@ class GuardedConnection(Protocol):
 class Guard:
     """Wraps the app; it also knows what is in flight, so that a stop loses no answer."""
 
-    def __init__(self, host: str, key: str | None, throttle: LoginThrottle) -> None:
-        """Raises UserMistake if the key is blank: everyone would have it."""
-        if key is not None and not key.strip():
-            raise errors.UserMistake("the key is blank; set its variable to a long random text")
-        self._host, self._key = _plain(host), None if key is None else key.strip().encode()
+    def __init__(self, host: str, keys: AccessKeys | None, throttle: LoginThrottle) -> None:
+        """Without keys everyone gets in, as the user of this machine."""
+        self._host, self._keys = _plain(host), keys
         self._throttle = throttle
         self.draining = False
         self._running: set[_Exchange] = set()
 
-    def admits(self, authorization: str | None) -> bool:
-        """Whether the key is right; compared in constant time."""
-        if self._key is None:
-            return True
+    def principal(self, authorization: str | None) -> Principal | None:
+        """Whose key it is; None if it is nobody's."""
+        if self._keys is None:
+            return LOCAL_USER
         kind, _, given = (authorization or "").partition(" ")
-        right = secrets.compare_digest(given.strip().encode("latin-1", "replace"), self._key)
-        return kind.lower() == "bearer" and right
+        owner = self._keys.owner(given.encode("latin-1", "replace"))
+        return owner if kind.lower() == "bearer" else None
 
     def around(self, app: ASGIApp) -> ASGIApp:
         """The app behind the guard."""
@@ -109,13 +109,14 @@ class Guard:
             if scope["type"] != "http":
                 return None
             headers = _headers(scope)
-            refusal = self._refusal(scope, headers)
+            principal = self.principal(_credential(scope["path"], headers))
+            refusal = self._refusal(scope, headers, principal)
             if refusal is not None:
                 await anyio.sleep(self._delay(scope, headers) if refusal.status_code == 401 else 0)
                 return await refusal(scope, receive, send)
-            known = self.admits(_credential(scope["path"], headers))
-            exchange = _Exchange(receive, send, _is_standing(scope, headers), last=not known)
-            return await self._run(exchange, app, scope)
+            exchange = _Exchange(receive, send, _is_standing(scope, headers), last=principal is None)
+            state = {**scope.get("state", {}), PRINCIPAL: principal}
+            return await self._run(exchange, app, {**scope, "state": state})
 
         return guarded
 
@@ -135,15 +136,17 @@ class Guard:
         tried = _credential(scope["path"], headers) is not None
         return self._throttle.failed(client[0] if client else "?") if tried else 0.0
 
-    def _refusal(self, scope: Scope, headers: Mapping[str, str]) -> JSONResponse | None:
+    def _refusal(
+        self, scope: Scope, headers: Mapping[str, str], principal: Principal | None
+    ) -> JSONResponse | None:
         path = scope["path"]
         if not self._own_host(headers.get("host", "")):
             return refused(403, "this Host is not served here")
         if not self._own_origin(headers.get("origin")):
             return refused(403, "this Origin is not allowed")
-        if path == "/health" and self._key is not None and "authorization" not in headers:
+        if path == "/health" and principal is None and "authorization" not in headers:
             return None
-        if not self.admits(_credential(path, headers)):
+        if principal is None:
             answer = refused(401, "a key is required: send `Authorization: Bearer KEY`")
             answer.headers["www-authenticate"] = "Bearer"
             return answer

@@ -1,8 +1,8 @@
 """Sessions over HTTP: a channel to each client, events to replay, and which session is closed at the limit.
 
 A client may open sessions and never come back; each would stay for an hour. At the limit, the oldest idle
-session of the address with the most is closed. Its client gets 404 if it comes back, and opens another, as
-the protocol says.
+session of the principal with the most is closed, and of its addresses the one with the most. Its client gets 404
+if it comes back, and opens another, as the protocol says.
 """
 
 import math
@@ -29,6 +29,7 @@ from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp_types import JSONRPCMessage
 
 from toolbooth import limits
+from toolbooth.access import Principal
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.gateway.session import ClientChannel, Session
 from toolbooth.gateway.surfaces.view import View
@@ -107,8 +108,15 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 20
 
 
-# The address of the client whose request is being answered.
-PEER: "ContextVar[str]" = ContextVar("peer", default="")
+class HttpClient(NamedTuple):
+    """Who sends a request: the principal of the key, and the network that it comes from."""
+
+    principal: Principal
+    network: str = ""
+
+
+# Whoever sent the request that is being answered. Without a default: nobody is taken for somebody else.
+CLIENT: "ContextVar[HttpClient]" = ContextVar("client")
 
 
 class SessionTable:
@@ -116,12 +124,17 @@ class SessionTable:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._peers: dict[str, str] = {}
+        self._clients: dict[str, HttpClient] = {}
         self._requests: Counter[str] = Counter()
 
-    def opened(self, session: str, peer: str) -> None:
+    def opened(self, session: str, client: HttpClient) -> None:
         """A new session."""
-        self._peers[session] = peer
+        self._clients[session] = client
+
+    def belongs_to(self, session: str, principal: Principal) -> bool:
+        """Whether this principal opened the session."""
+        client = self._clients.get(session)
+        return client is not None and client.principal == principal
 
     def used(self, session: str) -> None:
         """A request came for it."""
@@ -129,17 +142,21 @@ class SessionTable:
 
     def evict_idle(self, sessions: Mapping[str, StreamableHTTPServerTransport]) -> str | None:
         """The session to close so that another fits; None below the limit, or if all are in use."""
-        if len(self._peers) > len(sessions):  # some have ended
-            self._peers = {session: self._peers.get(session, "") for session in sessions}
+        if len(self._clients) > len(sessions):  # some have ended
+            self._clients = {name: each for name, each in self._clients.items() if name in sessions}
             self._requests = Counter({session: self._requests[session] for session in sessions})
         if len(sessions) < self.most:
             return None
-        held = Counter(self._peers.values())
+        held = Counter(self._clients.values())
+        of_one = Counter(client.principal for client in self._clients.values())
         idle = {session: until for session, each in sessions.items() if (until := _idle_until(each))}
         idle = idle or {session: 0.0 for session, each in sessions.items() if only_listens(each)}
-        return min(
-            idle, key=lambda each: (-held[self._peers[each]], self._requests[each], idle[each]), default=None
-        )
+
+        def order(session: str) -> tuple[int, int, int, float]:
+            client = self._clients[session]
+            return -of_one[client.principal], -held[client], self._requests[session], idle[session]
+
+        return min(idle, key=order, default=None)
 
 
 def _idle_until(transport: StreamableHTTPServerTransport) -> float | None:
@@ -157,14 +174,14 @@ _Sent = tuple[str, Mapping[str, Any] | None]
 class HttpSessions:
     """The sessions of one path.
 
-    Stateless clients share one key, and nothing distinguishes them: they read each other's results, but each
+    Nothing distinguishes the stateless clients of one key: they read each other's results, and no other's. Each
     request is a session to the servers, so that a question never reaches a client whose call it does not
     belong to.
     """
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._stateless: Session | None = None
+        self._stateless: dict[Principal, Session] = {}
         self._parting: set[Session] = set()
 
     def make(self, context: Context, client_identity: ClientIdentity) -> Session:
@@ -183,16 +200,21 @@ class HttpSessions:
         channel = _Standalone(self._view, connection.outbound)
         fixed = not self._view.changes
         session = Session(secrets.token_hex(16), "", False, client_identity, channel, fixed_menu=fixed)
+        session.principal = CLIENT.get().principal
         self._view.gateway.enter(session)
         connection.exit_stack.callback(self._view.gateway.leave, session)
         return session
 
     def _lasting(self, version: str, client_identity: ClientIdentity) -> Session:
-        if self._stateless is None:
+        principal = CLIENT.get().principal
+        known = self._stateless.get(principal)
+        if known is None:
             fixed = not self._view.changes
-            self._stateless = Session(secrets.token_hex(16), version, True, client_identity, fixed_menu=fixed)
-            self._view.gateway.enter(self._stateless)
-        return self._stateless
+            known = Session(secrets.token_hex(16), version, True, client_identity, fixed_menu=fixed)
+            known.principal = principal
+            self._stateless[principal] = known
+            self._view.gateway.enter(known)
+        return known
 
     def _part(self, session: Session) -> None:
         """A stateless request is over. What asked it something stays its own until the suspended call is over, too."""
@@ -221,7 +243,7 @@ class HttpSessions:
             yield _Request(self._view, context, send.send_nowait)
         finally:
             send.close()
-            if session.modern and session is not self._stateless:
+            if session.modern and session is not self._stateless.get(session.principal):
                 self._part(session)
             await sent.wait()
 

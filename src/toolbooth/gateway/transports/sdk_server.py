@@ -20,11 +20,14 @@ from mcp_types import (
     LOG_LEVEL_META_KEY,
     METHOD_NOT_FOUND,
     PROTOCOL_VERSION_META_KEY,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
 )
 from mcp_types.methods import SPEC_CLIENT_METHODS, validate_client_request
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from toolbooth import __version__, errors
+from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.change_notices import roots_changed
@@ -43,15 +46,38 @@ _OURS = "toolbooth"
 class SdkServer:
     """Answers for one view; the transport says how a session and a request reach their client."""
 
-    def __init__(self, view: View, make_session: MakeSession, open_channel: OpenChannel) -> None:
-        self._view, self._make_session, self._open_channel = view, make_session, open_channel
+    def __init__(
+        self,
+        view: View,
+        make_session: MakeSession,
+        open_channel: OpenChannel,
+        asking: Callable[[], Principal] = lambda: LOCAL_USER,
+    ) -> None:
+        """`asking` is the principal of the request that is being answered."""
+        self._whole, self._make_session, self._open_channel = view, make_session, open_channel
+        self._asking = asking
+        self._listeners: dict[str, ListenHandler] = {}
         self.server: Server[Any] = Server(
             "toolbooth",
             version=__version__,
-            on_subscriptions_listen=ListenHandler(view.gateway.notices.bus),
+            on_subscriptions_listen=self._subscribe,
             get_tool_input_schema=self._input_schema,
         )
         self.server.middleware.append(self._serve)
+
+    @property
+    def _view(self) -> View:
+        """What exists for whoever is asking."""
+        return self._whole.seen_by(self._asking())
+
+    async def _subscribe(
+        self, context: Context, params: SubscriptionsListenRequestParams
+    ) -> SubscriptionsListenResult:
+        """Each principal has a stream of changes of its own, and its own number of streams."""
+        principal = self._asking()
+        if principal.id not in self._listeners:
+            self._listeners[principal.id] = ListenHandler(self._whole.gateway.notices.bus(principal))
+        return await self._listeners[principal.id](context, params)
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._view.pinned(name)
@@ -91,7 +117,7 @@ class SdkServer:
         try:
             async with self._open_channel(context, session) as channel:
                 caller = _caller(context, session, channel)
-                result = await answer(self._view, caller, context.method, context.params or {})
+                result = await answer(self._whole, caller, context.method, context.params or {})
         except Refusal as refusal:
             raise MCPError(refusal.code, refusal.message, refusal.data) from None
         except errors.BackendFault as fault:
@@ -113,7 +139,7 @@ class SdkServer:
         await call_next(context)
         session = connection_of(context).state.get(_OURS)
         if context.method == "notifications/roots/list_changed" and isinstance(session, Session):
-            roots_changed(self._view.gateway.upstreams.values(), session)
+            roots_changed(self._whole.gateway.upstreams.values(), session)
         return None
 
     def _open(self, context: Context) -> None:

@@ -82,7 +82,7 @@ class StdioTransport:
         self._to_sdk, self._for_sdk = anyio.create_memory_object_stream[SessionMessage | Exception](
             limits.MAX_UNSENT
         )
-        self._sdk = sdk_server.SdkServer(view, self._new_session, self._open_channel)
+        self._sdk = sdk_server.SdkServer(view, self._new_session, self._open_channel, lambda: principal)
 
     async def run(self) -> None:
         """Run until the client is gone."""
@@ -231,7 +231,8 @@ class StdioTransport:
         caller = sdk_server.fast_caller(self.session, message, self.writer)
         if caller is None:
             return False
-        call = CallContext.of_request(self._view, caller, message["params"])
+        view = self._view.seen_by(self.session.principal)
+        call = CallContext.of_request(view, caller, message["params"])
         finish, slowly = partial(self._finish_call, number), partial(self._start_task, number)
         abandon = start_call(call, finish, slowly) or slowly(partial(run_call, call))
         self._calls[number] = abandon

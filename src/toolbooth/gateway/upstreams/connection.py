@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toolbooth import errors, limits, safetext
+from toolbooth.access import Principal
 from toolbooth.catalog.connect import (
     ClientIdentity,
     NegotiatedProtocol,
@@ -178,13 +179,16 @@ DIRECTLY = Ask()
 
 @dataclass(eq=False)
 class UpstreamConnection:
-    """One connection and its users. Once the server asks a session something, it belongs to that session alone.
+    """One connection and its users, all of one principal: a server may keep what it was told.
+
+    Once the server asks a session something, the connection belongs to that session alone.
 
     `settled`: its tools were listed on this very connection since the last of its `changes`, or `list_fault`
     says why they were not.
     """
 
     peer: Peer
+    principal: Principal
     founder: Session | None
     old_first: bool = False
     server: str = ""
@@ -239,7 +243,7 @@ class UpstreamConnection:
 
     def serves(self, session: Session, client_identity: ClientIdentity) -> bool:
         """Whether this session may use the connection."""
-        if self.peer.fault is not None or self.closing.is_set():
+        if self.principal.id != session.principal.id or not self.live:
             return False
         if self.peer.protocol.modern:
             return self.old_first or not prefers_handshake(session, client_identity)

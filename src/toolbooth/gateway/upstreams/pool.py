@@ -1,11 +1,13 @@
-"""The connections of one upstream: started once for all sessions, again after a crash, stopped when idle."""
+"""The connections of one upstream: started once for all sessions of a principal, again after a crash, stopped when
+idle.
+"""
 
 import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
@@ -24,6 +26,15 @@ if TYPE_CHECKING:
     from toolbooth.gateway.upstreams.upstream import Upstream
 
 
+class _AttemptKey(NamedTuple):
+    """Sessions of one principal that need the same kind of connection wait for the same attempt."""
+
+    principal: str
+    session: str  # once a server has asked some session a question, each gets a connection of its own
+    old_first: bool
+    capabilities: str
+
+
 @dataclass(frozen=True)
 class _Attempt:
     """A connection that is being made."""
@@ -40,7 +51,7 @@ class ConnectionPool:
     ) -> None:
         self._upstream, self._environ, self._tasks = upstream, environ, tasks
         self._idle_stop = idle_stop or float("inf")
-        self._connecting: dict[str, _Attempt] = {}
+        self._connecting: dict[_AttemptKey, _Attempt] = {}
         self._kept = 0
         self.connections: list[UpstreamConnection] = []
         self.starts = 0
@@ -63,8 +74,12 @@ class ConnectionPool:
         if connection is not None:
             return connection
         owned = any(connection.owner is not None for connection in self.connections)
-        protocol = "old" if prefers_handshake(session, client_identity) else ""
-        key = f"{protocol}{session.id if owned else ''}{key_of(client_identity.capabilities)}"
+        key = _AttemptKey(
+            session.principal.id,
+            session.id if owned else "",
+            prefers_handshake(session, client_identity),
+            key_of(client_identity.capabilities),
+        )
         attempt = self._connecting.get(key)
         if attempt is None:
             attempt = self._connecting[key] = _Attempt(asyncio.get_running_loop().create_future())
@@ -76,7 +91,7 @@ class ConnectionPool:
             raise copy_fault(fault) from None
 
     async def _keep(
-        self, key: str, session: Session, client_identity: ClientIdentity, attempt: "_Attempt"
+        self, key: _AttemptKey, session: Session, client_identity: ClientIdentity, attempt: _Attempt
     ) -> None:
         """Hold one connection open until it ends, is closed, or nobody has used it for a while."""
         made: list[UpstreamConnection] = []
@@ -129,15 +144,13 @@ class ConnectionPool:
         if not connection.settled.is_set():
             connection.settle(errors.BackendCrashed("was stopped", self._upstream.name))
 
-    def _prepare(
-        self, session: Session | None, old_first: bool, made: list[UpstreamConnection], peer: Peer
-    ) -> None:
-        connection = UpstreamConnection(peer, session, old_first, self._upstream.name)
+    def _prepare(self, session: Session, old_first: bool, made: list[UpstreamConnection], peer: Peer) -> None:
+        connection = UpstreamConnection(peer, session.principal, session, old_first, self._upstream.name)
         peer.on_question = connection.answer
         peer.on_notice = partial(self._upstream.hear, connection)
         made.append(connection)
 
-    def _settle(self, key: str, connection: UpstreamConnection, attempt: "_Attempt") -> None:
+    def _settle(self, key: _AttemptKey, connection: UpstreamConnection, attempt: _Attempt) -> None:
         self._connecting.pop(key, None)
         connection.peer.protocol = sound_protocol(connection.peer.protocol)
         self.connections.append(connection)
@@ -146,7 +159,7 @@ class ConnectionPool:
             attempt.connection.set_result(connection)
 
     def _failed(
-        self, fault: errors.BackendFault, connection: UpstreamConnection | None, attempt: "_Attempt"
+        self, fault: errors.BackendFault, connection: UpstreamConnection | None, attempt: _Attempt
     ) -> None:
         self._upstream.blame(fault)
         if connection is None:

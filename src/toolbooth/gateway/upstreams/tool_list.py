@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import anyio
 
 from toolbooth import catalog, errors, limits
+from toolbooth.access import Principal
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice, list_tools
 from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.normalized_tool import slim_ahead
@@ -40,8 +41,8 @@ class UpstreamListener(Protocol):
         """It lists no tools, and will not soon; `changed`: although it reported that they have changed."""
         ...
 
-    def noticed(self, upstream: "Upstream", notice: Notice) -> None:
-        """Lists of prompts or resources changed, or one resource did."""
+    def noticed(self, upstream: "Upstream", notice: Notice, principal: Principal) -> None:
+        """Lists of prompts or resources changed, or one resource did, on a connection of this principal."""
         ...
 
 
@@ -107,7 +108,7 @@ class ToolList:
         try:
             await self.fetch(connection)
             for each in upstream.listeners:
-                each.noticed(upstream, Notice(TOOLS_CHANGED, None))
+                each.noticed(upstream, Notice(TOOLS_CHANGED, None), connection.principal)
         except errors.BackendFault as fault:
             self._not_listed(connection, fault)
         except (

@@ -269,7 +269,7 @@ class Upstream:
             connection.let_go(related)
         elif notice.method.endswith("/list_changed") or notice.method == "notifications/resources/updated":
             for each in self.listeners:
-                each.noticed(self, notice)
+                each.noticed(self, notice, connection.principal)
         elif notice.method not in _OURS:
             connection.pass_on(notice, related)
 

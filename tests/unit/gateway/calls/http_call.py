@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import anyio
 from starlette.types import ASGIApp
 
+from toolbooth.access import LOCAL_USER
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports.http import _Manager
 from toolbooth.gateway.transports.http_api import CALL
@@ -40,7 +41,14 @@ async def send_post(app: ASGIApp, path: str, body: Any, headers: Mapping[str, st
         received.extend(message.get("body", b""))
 
     named = [(name.encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": "POST", "path": path, "headers": named, "query_string": b""}
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "headers": named,
+        "query_string": b"",
+        "state": {"principal": LOCAL_USER},  # as the guard says it
+    }
     await app(scope, receive, send)
     return HttpAnswer(start["status"], dict(start["headers"]), bytes(received))
 

@@ -81,7 +81,7 @@ async def test_an_answer_that_is_too_long_is_read_on_by_its_own_session_only(
 async def test_the_state_of_servers_names_their_variables_and_never_values(
     view: View, caller: MakeCaller
 ) -> None:
-    said = await manage_servers(view.gateway, caller().session, {"action": "status"})
+    said = await manage_servers(view, caller().session, {"action": "status"})
     assert [line.split(":")[0] for line in said.splitlines()] == ["talk", "talk__new", "gone"]
     assert "environment: PYTHONPATH, TOKEN" in said
     assert "canary" not in said
@@ -90,17 +90,17 @@ async def test_the_state_of_servers_names_their_variables_and_never_values(
 async def test_a_server_comes_and_goes_by_order(view: View, caller: MakeCaller) -> None:
     session = caller().session
     said = await manage_servers(
-        view.gateway, session, {"action": "register", "server": "late", "config": talking("old")}
+        view, session, {"action": "register", "server": "late", "config": talking("old")}
     )
     assert said.startswith("late: up, 10 tools")
     with pytest.raises(WrongArguments, match="already a server late"):
         await manage_servers(
-            view.gateway, session, {"action": "register", "server": "late", "config": talking("old")}
+            view, session, {"action": "register", "server": "late", "config": talking("old")}
         )
-    gone = await manage_servers(view.gateway, session, {"action": "deregister", "server": "late"})
+    gone = await manage_servers(view, session, {"action": "deregister", "server": "late"})
     assert gone == "late is removed until the gateway is started again"
     with pytest.raises(WrongArguments, match="there is no server late; there are talk, talk__new, gone"):
-        await manage_servers(view.gateway, session, {"action": "status", "server": "late"})
+        await manage_servers(view, session, {"action": "status", "server": "late"})
 
 
 async def test_a_level_reaches_the_servers_that_log(view: View, caller: MakeCaller) -> None:

@@ -150,7 +150,7 @@ async def test_no_long_answer_is_read_on_the_loop_of_streamable_http(
 async def test_no_long_answer_is_read_on_the_loop_of_the_http_api(
     view: View, server: str, size: str, whole: bool
 ) -> None:
-    app = Starlette(routes=api_routes(view.gateway))
+    app = Starlette(routes=api_routes(view))
     called: dict[str, Any] = {"name": f"{server}.sample", "arguments": {"times": 1}}
     assert (await post(app, called))["content"]  # it is up now
     called["arguments"] = {"times": SIZES[size]}

@@ -107,7 +107,7 @@ async def call_by(view: View, path: str, tool: str, lines: int) -> str:
     """What a call on this path is answered, as text."""
     given = {"times": lines}
     if path == "api":
-        answer = await post(Starlette(routes=api_routes(view.gateway)), {"name": tool, "arguments": given})
+        answer = await post(Starlette(routes=api_routes(view)), {"name": tool, "arguments": given})
         return str(answer["content"][0]["text"])
     shown = View(view.gateway, "direct") if path == "pinned" else view
     with script_of(view.gateway, lines):

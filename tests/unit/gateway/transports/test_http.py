@@ -9,6 +9,7 @@ import anyio
 import anyio.to_thread
 import pytest
 
+from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.gateway.transports.http import _config, _Endpoint, _read_id, _Server
 from toolbooth.gateway.transports.http_connections import ConnectionAdmission, listen
 from toolbooth.limits import MIB
@@ -44,9 +45,10 @@ class Sessions:
 
     def __init__(self, *known: str) -> None:
         self.known, self.uses, self.served = known, 0, 0
+        self.heard: dict[bytes, bytes] = {}
 
-    def knows(self, session: str) -> bool:
-        return session in self.known
+    def knows(self, session: str, principal: Principal) -> bool:
+        return session in self.known and principal is LOCAL_USER
 
     def used(self, _session: str) -> None:
         self.uses += 1
@@ -54,8 +56,14 @@ class Sessions:
     def has_open(self, _session: str, _number: object) -> bool:
         return False
 
-    async def handle_request(self, *_request: object) -> None:
+    async def handle_request(self, scope: Any, *_request: object) -> None:
         self.served += 1
+        self.heard = dict(scope["headers"])
+
+
+def scope_of(method: str, principal: Principal) -> dict[str, Any]:
+    headers = [(b"mcp-session-id", b"mine")]
+    return {"type": "http", "method": method, "headers": headers, "state": {"principal": principal}}
 
 
 def body_of(message: object) -> Any:
@@ -69,11 +77,20 @@ def body_of(message: object) -> Any:
 async def test_a_request_is_counted_once_for_its_session(method: str) -> None:
     first, second = Sessions(), Sessions("mine")
     endpoint: Any = _Endpoint({"first": first, "second": second}, lambda: "first")  # type: ignore[dict-item]
-    scope = {"type": "http", "method": method, "headers": [(b"mcp-session-id", b"mine")]}
+    scope = scope_of(method, LOCAL_USER)
     await endpoint(scope, body_of({"id": 1, "method": "ping"}), None)
     assert (first.uses, first.served, second.uses, second.served) == (0, 0, 1, 1)
     await endpoint({**scope, "headers": []}, body_of({}), None)
     assert (first.uses, first.served, second.uses, second.served) == (0, 1, 1, 1)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+async def test_a_session_of_another_principal_is_one_that_never_was(method: str) -> None:
+    first, second = Sessions(), Sessions("mine")
+    endpoint: Any = _Endpoint({"first": first, "second": second}, lambda: "second")  # type: ignore[dict-item]
+    await endpoint(scope_of(method, Principal("key-1")), body_of({"id": 1, "method": "ping"}), None)
+    assert (second.uses, second.served) == (0, 1)
+    assert b"mine" not in second.heard.values()
 
 
 @pytest.mark.parametrize(("size", "elsewhere"), [(10, False), (MIB, True)])

@@ -25,12 +25,12 @@ pytestmark = [pytest.mark.anyio, pytest.mark.promise("serve-http:call")]
     ids=["half", "list", "no name", "number", "too long"],
 )
 async def test_a_body_that_is_no_call_is_refused(view: View, body: Any, words: str) -> None:
-    answer = await post(Starlette(routes=api_routes(view.gateway)), body)
+    answer = await post(Starlette(routes=api_routes(view)), body)
     assert (answer["status"], words in answer["error"]) == (400, True)
 
 
 async def test_a_call_is_cut_by_its_own_words_and_has_its_row(view: View) -> None:
-    app = Starlette(routes=api_routes(view.gateway))
+    app = Starlette(routes=api_routes(view))
     long = {"name": "talk.sample", "arguments": {"times": 3_000}}
     cut = await post(app, long)
     assert "read_result(ref=" in str(cut)
@@ -40,6 +40,6 @@ async def test_a_call_is_cut_by_its_own_words_and_has_its_row(view: View) -> Non
 
 
 async def test_a_server_that_asks_its_user_is_answered_for_nobody(view: View) -> None:
-    app = Starlette(routes=api_routes(view.gateway))
+    app = Starlette(routes=api_routes(view))
     answer = await post(app, {"name": "talk__new.ask", "arguments": {"kind": "elicitation"}})
     assert (answer["status"], "does not offer" in answer["error"]) == (502, True)

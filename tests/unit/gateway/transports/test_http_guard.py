@@ -8,12 +8,19 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from toolbooth.errors import UserMistake
-from toolbooth.gateway.transports.http_guard import CONNECTION, Guard, LoginThrottle, network_of
+from toolbooth.access import LOCAL_USER, AccessKey, AccessKeys, Principal
+from toolbooth.gateway.transports.http_guard import (
+    CONNECTION,
+    PRINCIPAL,
+    Guard,
+    LoginThrottle,
+    network_of,
+)
 from toolbooth.limits import LOGIN_FREE, MAX_LOGIN_ADDRESSES, MAX_LOGIN_DELAY
 
 pytestmark = pytest.mark.anyio
 Sent = list[dict[str, Any]]
+KEYS = AccessKeys([AccessKey("key", "ONE"), AccessKey("another key", "TWO")])
 
 
 class Peer:
@@ -155,14 +162,8 @@ async def test_a_host_is_known_by_any_spelling_and_no_other(host: str, asked: st
     peer, app = Peer(path="/health", host=asked), App()
     app.sign.set()
     peer.say()
-    await served(Guard(host, "key", LoginThrottle(print)), peer, app)
+    await served(Guard(host, KEYS, LoginThrottle(print)), peer, app)
     assert peer.status == wanted
-
-
-@pytest.mark.parametrize("blank", ["", " ", "\n\t"])
-def test_a_blank_key_is_refused(blank: str) -> None:
-    with pytest.raises(UserMistake, match="the key is blank"):
-        Guard("127.0.0.1", blank, LoginThrottle(print))
 
 
 async def test_what_is_not_http_reaches_nothing() -> None:
@@ -192,6 +193,26 @@ async def test_a_slow_body_is_408_whatever_the_app_makes_of_failures(
     await served(Guard("127.0.0.1", None, LoginThrottle(print)), peer, app)
     assert peer.status == 408
     assert (b"connection", b"close") in peer.sent[0]["headers"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown", "name"),
+    [(KEYS, "Bearer key", "ONE"), (KEYS, "bearer another key", "TWO"), (None, "", "")],
+)
+async def test_the_app_is_told_whose_key_a_request_has(
+    keys: AccessKeys | None, shown: str, name: str
+) -> None:
+    heard: list[Principal] = []
+
+    async def app(scope: Any, _receive: Any, _send: Any) -> None:
+        heard.append(scope["state"][PRINCIPAL])
+
+    peer = Peer(authorization=shown)
+    peer.scope["state"] = {"mine": 1}
+    await served(Guard("127.0.0.1", keys, LoginThrottle(print)), peer, app)
+    assert [each.name for each in heard] == [name]
+    assert (heard[0] is LOCAL_USER) == (keys is None)
+    assert peer.scope["state"] == {"mine": 1}  # the state of the connection is not one request's
 
 
 class StubConnection:
@@ -229,7 +250,7 @@ async def test_only_who_shows_the_key_counts_as_a_guest(
     peer.scope["state"] = {CONNECTION: connection}
     app.sign.set()
     peer.say()
-    await served(Guard("127.0.0.1", "key", LoginThrottle(print)), peer, app)
+    await served(Guard("127.0.0.1", KEYS, LoginThrottle(print)), peer, app)
     assert (peer.status, connection.admissions) == (status, admissions)
     closes = (b"connection", b"close") in peer.sent[0]["headers"]
     assert closes == (admissions == 0 or status != 200)
@@ -251,7 +272,7 @@ async def test_a_stream_that_stays_open_is_distinguished_from_a_call(
     peer.scope["state"] = {CONNECTION: connection}
     app.sign.set()
     peer.say()
-    await served(Guard("127.0.0.1", "key", LoginThrottle(print)), peer, app)
+    await served(Guard("127.0.0.1", KEYS, LoginThrottle(print)), peer, app)
     assert (peer.status, connection.standing) == (200, standing)
 
 
@@ -266,7 +287,7 @@ async def test_a_wrong_key_is_noted_and_slowed_on_every_path(
 
     monkeypatch.setattr(anyio, "sleep", sleep)
     notes: list[str] = []
-    guard, app = Guard("127.0.0.1", "the right key", LoginThrottle(notes.append)), App()
+    guard, app = Guard("127.0.0.1", KEYS, LoginThrottle(notes.append)), App()
     app.sign.set()
     for shown in ["Bearer no", "", "Basic eA=="] * 7:
         peer = Peer("GET", path, authorization=shown)
@@ -287,7 +308,7 @@ async def test_a_wrong_key_is_noted_without_it_and_a_missing_one_is_not(
 
     monkeypatch.setattr(anyio, "sleep", sleep)
     notes: list[str] = []
-    guard, app = Guard("127.0.0.1", "the right key", LoginThrottle(notes.append)), App()
+    guard, app = Guard("127.0.0.1", KEYS, LoginThrottle(notes.append)), App()
     for shown in ({}, {"authorization": "Bearer canary"}, {"x_api_key": "canary"}):
         peer = Peer(path="/api/v1/tools", **shown)
         peer.scope["client"] = ("192.0.2.7", 1)

@@ -7,7 +7,8 @@ import pytest
 from mcp.server.streamable_http import GET_STREAM_KEY, EventMessage, StreamableHTTPServerTransport
 from mcp_types import JSONRPCNotification
 
-from toolbooth.gateway.transports.http_sessions import ReplayBuffer, SessionEvents, SessionTable
+from toolbooth.access import LOCAL_USER, Principal
+from toolbooth.gateway.transports.http_sessions import HttpClient, ReplayBuffer, SessionEvents, SessionTable
 
 pytestmark = pytest.mark.anyio
 
@@ -85,7 +86,7 @@ def session(idle_until: float = math.inf, *streams: str) -> StreamableHTTPServer
 def table_of(sessions: Sessions, peers: str) -> SessionTable:
     table = SessionTable(len(sessions))
     for name, peer in zip(sessions, peers, strict=True):
-        table.opened(name, peer)
+        table.opened(name, HttpClient(LOCAL_USER, peer))
     return table
 
 
@@ -106,3 +107,20 @@ async def test_one_that_only_listens_goes_where_none_is_idle() -> None:
 async def test_sessions_at_work_stay() -> None:
     sessions = {"a": session(math.inf, "7"), "b": session(math.inf, "8", GET_STREAM_KEY)}
     assert table_of(sessions, "xx").evict_idle(sessions) is None
+
+
+async def test_the_principal_with_the_most_gives_one_up_from_however_many_addresses_it_comes() -> None:
+    sessions = {name: session(float(at + 1)) for at, name in enumerate("abcdef")}
+    owners = zip("abcdef", ["one", "one", "two", "two", "two", "two"], "xxyzzw", strict=True)
+    table = SessionTable(len(sessions))
+    for name, owner, network in owners:
+        table.opened(name, HttpClient(Principal(owner), network))
+    assert table.evict_idle(sessions) == "d"
+
+
+async def test_a_session_belongs_to_the_principal_that_opened_it() -> None:
+    table = SessionTable(5)
+    table.opened("a", HttpClient(Principal("one"), "x"))
+    assert table.belongs_to("a", Principal("one"))
+    assert not table.belongs_to("a", Principal("two"))
+    assert not table.belongs_to("never opened", Principal("one"))

@@ -44,7 +44,7 @@ class Nowhere:
 def connection_of(founder: Client, version: str = "2025-06-18", **capabilities: Any) -> UpstreamConnection:
     peer = Peer(Nowhere(), founder.session.client_identity)
     peer.protocol = NegotiatedProtocol(version, {"capabilities": capabilities})
-    return UpstreamConnection(peer, founder.session)
+    return UpstreamConnection(peer, founder.session.principal, founder.session)
 
 
 def begin(connection: UpstreamConnection, caller: Client, number: int) -> None:

@@ -6,6 +6,7 @@ import anyio
 import pytest
 from tests.faults.gateway_driver import alive
 from tests.unit.gateway.upstreams.upstream_clients import (
+    Client,
     Reader,
     call_of,
     client,
@@ -14,7 +15,9 @@ from tests.unit.gateway.upstreams.upstream_clients import (
     upstream_before,
 )
 
+from toolbooth.access import Principal
 from toolbooth.errors import BackendCrashed, BackendNotFound, BackendResting
+from toolbooth.gateway.upstreams.connection import UpstreamConnection
 from toolbooth.limits import MAX_RESTARTS
 
 pytestmark = pytest.mark.anyio
@@ -36,6 +39,42 @@ async def test_callers_at_once_start_one_process(tmp_path: Path) -> None:
             go.touch()
         assert len(set(map(id, connections))) == 1
         assert len(bad.pids) == 1
+
+
+@pytest.mark.promise("serve-http:principals")
+async def test_principals_share_no_process_even_if_they_ask_at_once(tmp_path: Path) -> None:
+    bad, go = hostile(tmp_path, f"wait-for={tmp_path / 'go'}"), tmp_path / "go"
+    one, two = Principal("key-1"), Principal("key-2")
+    clients = [client("a", principal=one), client("b", principal=two), client("c", principal=one)]
+    connections: dict[str, UpstreamConnection] = {}
+    async with upstream_before(bad) as upstream:
+
+        async def want(each: Client) -> None:
+            identity = each.session.client_identity
+            connections[each.session.id] = await upstream.connection_for(each.session, identity)
+
+        async with anyio.create_task_group() as tasks:
+            for each in clients:
+                tasks.start_soon(want, each)
+            await until(lambda: len(bad.pids) == 2)
+            go.touch()
+        assert connections["a"] is connections["c"] is not connections["b"]
+        assert [each.principal for each in (connections["a"], connections["b"])] == [one, two]
+        again = [upstream.pool.at_hand(each.session, each.session.client_identity) for each in clients]
+        assert again == [connections[each.session.id] for each in clients]
+        assert len(bad.pids) == 2
+
+
+async def test_the_connection_of_an_idle_principal_is_closed_while_another_is_at_work(tmp_path: Path) -> None:
+    bad, go = hostile(tmp_path), tmp_path / "go"
+    idle, busy = (client(name, principal=Principal(name)) for name in ("key-1", "key-2"))
+    async with upstream_before(bad, idle_stop=0.05) as upstream, anyio.create_task_group() as tasks:
+        await upstream.connection_for(idle.session, idle.session.client_identity)
+        call = call_of("slow", release=str(go))
+        tasks.start_soon(upstream.request, busy.caller(), "tools/call", call)
+        await until(lambda: bad.seen("call", "slow"))
+        await until(lambda: [each.principal.id for each in upstream.connections] == ["key-2"])
+        go.touch()
 
 
 async def test_a_process_that_ends_slowly_does_not_let_two_successors_start(tmp_path: Path) -> None:

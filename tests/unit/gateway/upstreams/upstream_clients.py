@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 from tests.faults.gateway_driver import HostileServer
 
+from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import ServerSpec, ServerTools
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice
 from toolbooth.gateway.session import Caller, Session
@@ -48,11 +49,14 @@ class Client:
         return Caller(self.session, self.session.client_identity, self.channel, **more)
 
 
-def client(name: str, *capabilities: str, modern: bool = False) -> Client:
+def client(name: str, *capabilities: str, modern: bool = False, principal: Principal = LOCAL_USER) -> Client:
     channel = RecordingChannel(name)
     client_identity = ClientIdentity(capabilities={each: {} for each in capabilities})
     version = "2026-07-28" if modern else "2025-06-18"
-    return Client(Session(name, version, modern, client_identity, None if modern else channel), channel)
+    session = Session(
+        name, version, modern, client_identity, None if modern else channel, principal=principal
+    )
+    return Client(session, channel)
 
 
 @dataclass(eq=False)
@@ -75,7 +79,7 @@ class Reader:
     def failed(self, upstream: Upstream, *, changed: bool = False) -> None:  # noqa: ARG002
         self.failures.append(upstream.name)
 
-    def noticed(self, upstream: Upstream, notice: Notice) -> None:  # noqa: ARG002
+    def noticed(self, upstream: Upstream, notice: Notice, principal: Principal) -> None:  # noqa: ARG002
         self.notices.append(notice.method)
 
 

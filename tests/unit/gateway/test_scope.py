@@ -1,0 +1,197 @@
+"""What exists for a principal: the gateway itself without an authorizer, and its own part of it with one."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.unit.gateway.surfaces.test_view import gateway, offer
+
+import toolbooth.gateway
+from toolbooth.access import LOCAL_USER, Principal
+from toolbooth.catalog import ServerTools, Tool
+from toolbooth.catalog.connect import ClientIdentity
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.public_names import UnknownName
+from toolbooth.gateway.session import Session
+from toolbooth.gateway.surfaces.view import View
+
+pytestmark = pytest.mark.anyio
+SOMEONE = Principal("key-1", "ONE")
+IDENTITY = ClientIdentity({}, {})
+
+
+class Allows:
+    """Allows some tools to one principal, and everything to all others."""
+
+    def __init__(self, *tools: str) -> None:
+        self.tools, self.asked = tools, 0
+
+    def may(self, principal: Principal, tool: Tool) -> bool:
+        self.asked += 1
+        return principal != SOMEONE or tool.id in self.tools
+
+
+async def test_without_an_authorizer_every_principal_has_the_same_objects(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.registry.put(offer("a", "x"))
+        view = View(made, "direct")
+        assert made.scopes.of(SOMEONE) is made.scopes.of(LOCAL_USER) is made
+        assert view.seen_by(SOMEONE) is view.seen_by(LOCAL_USER) is view
+
+
+async def test_a_principal_sees_its_tools_and_their_servers(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a", "b", "unknown") as made:
+        made.authorizer = Allows("a.x")
+        made.registry.put(offer("a", "x", "y"))
+        made.registry.put(offer("b", "z"))
+        made.registry.absent = {"broken": "its file is missing"}
+        scope = made.scopes.of(SOMEONE)
+        assert [tool.id for tool in scope.registry.catalog.tools] == ["a.x"]
+        assert (list(scope.upstreams), scope.single) == (["a"], made.upstreams["a"])
+        assert [(row["server"], row["tools"]) for row in scope.status()] == [("a", 1)]
+        assert scope.offering("prompts") == [made.upstreams["a"]]
+        assert scope.names_in_code().by_id("b.z") is None
+        assert isinstance(scope.registry.find("b.z"), UnknownName)
+        assert scope.registry.why_absent("broken") == ""
+        assert [tool.id for tool in made.scopes.of(LOCAL_USER).registry.catalog.tools] == [
+            "a.x",
+            "a.y",
+            "b.z",
+        ]
+
+
+async def test_a_server_that_is_seen_in_part_does_not_speak_for_itself(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a", "b") as made:
+        made.authorizer = Allows("a.x", "b.z")
+        for each in (offer("a", "x", "y"), offer("b", "z")):
+            made.registry.put(ServerTools(each.server, each.tools, "Call y.", description="Does y."))
+        shown = made.scopes.of(SOMEONE).registry.servers
+        assert (shown["a"].instructions, shown["a"].description) == (None, "")
+        assert (shown["b"].instructions, shown["b"].description) == ("Call y.", "Does y.")
+
+
+async def test_a_view_is_built_again_only_when_the_registry_changes(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.authorizer = authorizer = Allows("a.x", "a.new")
+        made.registry.put(offer("a", "x", "y"))
+        view = View(made, "direct").seen_by(SOMEONE)
+        first, asked = view.tools(legacy=False), authorizer.asked
+        assert view.tools(legacy=False) is first
+        assert authorizer.asked == asked == 2
+        made.registry.put(offer("a", "x", "y", "new"))
+        assert [tool["name"] for tool in view.tools(legacy=False)] == ["x", "new"]
+
+
+async def test_what_an_authorizer_decides_anew_counts_at_once(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.authorizer = Allows("a.x")
+        made.registry.put(offer("a", "x", "y"))
+        view = View(made, "direct").seen_by(SOMEONE)
+        assert [tool["name"] for tool in view.tools(legacy=False)] == ["x"]
+        made.authorizer = Allows("a.y")
+        assert [tool["name"] for tool in view.tools(legacy=False)] == ["y"]
+
+
+class Fails:
+    """An authorizer that cannot decide."""
+
+    def may(self, principal: Principal, tool: Tool) -> bool:
+        raise LookupError(f"{principal.id} {tool.id}")
+
+
+async def test_an_authorizer_that_fails_allows_nothing_that_it_allowed_before(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.authorizer = Allows("a.x")
+        made.registry.put(offer("a", "x"))
+        scope = made.scopes.of(SOMEONE)
+        assert len(scope.registry.catalog) == 1
+        made.authorizer = Fails()
+        for _again in range(2):
+            with pytest.raises(LookupError):
+                _ = scope.registry
+
+
+@pytest.mark.promise("access:may")
+async def test_kept_results_end_when_something_is_taken_from_their_principal(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.authorizer = Allows("a.x")
+        made.registry.put(offer("a", "x", "y"))
+        mine, other = (Session(name, "", False, IDENTITY, principal=SOMEONE) for name in "mo")
+        other.principal = LOCAL_USER
+        made.sessions |= {mine, other}
+        scope = made.scopes.of(SOMEONE)
+        assert len(scope.registry.catalog) == 1
+        refs = {session: made.results.keep("of x", session.owner) for session in (mine, other)}
+        made.authorizer = Allows("a.x", "a.y")  # something is given
+        made.registry.put(offer("a", "x"))  # a server takes something back
+        assert len(scope.registry.catalog) == 1
+        assert made.results.get(refs[mine], mine.owner).text == "of x"
+        made.authorizer = Allows("a.y")
+        assert len(scope.registry.catalog) == 0
+        with pytest.raises(WrongArguments, match="there is no result"):
+            made.results.get(refs[mine], mine.owner)
+        assert made.results.get(refs[other], other.owner).text == "of x"
+
+
+class Holds:
+    """A gate that holds back tools by name."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def admit(self, offered: ServerTools) -> ServerTools:
+        kept = [tool.name for tool in offered.tools if tool.name not in self._names]
+        return offer(offered.server, *kept)
+
+    def forget(self, server: str) -> None:
+        raise AssertionError(f"{server} is still served")
+
+    def why(self, tool: Tool) -> str:
+        return f"{tool.id} is held back"
+
+    def note(self, count: int) -> str:
+        return f"{count} held back"
+
+
+async def test_a_tool_that_is_held_back_is_said_only_to_who_might_use_it(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.registry.gate = Holds("changed", "secret")
+        made.authorizer = Allows("a.x", "a.changed")
+        made.registry.put(offer("a", "x", "changed", "secret"))
+        registry = made.scopes.of(SOMEONE).registry
+        held = registry.held_back("a.changed")
+        assert held is not None
+        assert held.why == "a.changed is held back"
+        assert registry.held_back("a.secret") is None
+        assert registry.held_note() == ["1 held back"]
+        assert [tool.id for tool in registry.catalog.tools] == ["a.x"]
+        made.registry.put(offer("a", "secret"))
+        assert made.scopes.of(SOMEONE).registry.servers == {}
+
+
+GATEWAY = Path(toolbooth.gateway.__file__).parent
+OF_THE_SCOPE = {"registry", "upstreams", "uris", "single", "offering", "status", "names_in_code", "notes"}
+
+
+def read_of_the_whole(path: Path) -> Iterator[str]:
+    """Where a file takes from the whole gateway what it should take from the scope of whoever asks."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    counted = {
+        id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Attribute) and each.attr == "used"
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Attribute(attr="gateway") | ast.Name(id="gateway"), attr=name):
+                if name in OF_THE_SCOPE and id(node) not in counted:
+                    yield f"{path.relative_to(GATEWAY)}:{node.lineno} {name}"
+
+
+@pytest.mark.promise("access:may")
+def test_handlers_take_tools_and_servers_from_the_scope_of_whoever_asks() -> None:
+    folders = ("handlers", "calls", "builtin_tools", "builtin_resources", "surfaces")
+    files = [file for folder in folders for file in sorted((GATEWAY / folder).glob("*.py"))]
+    found = [
+        line for file in (*files, GATEWAY / "transports" / "http_api.py") for line in read_of_the_whole(file)
+    ]
+    assert [each for each in found if not each.startswith("surfaces/view.py")] == []
