@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog import ServerSpec, ServerTools, SetAside, Tool
-from toolbooth.gateway.cached_offer import StoredVectors, fingerprint
+from toolbooth.gateway.cached_offer import fingerprint
 from toolbooth.gateway.offer_cache import _ABANDONED, CacheFolder
 
 SECRET = "sk-canary-0123456789"
@@ -32,7 +32,7 @@ OFFERED = ServerTools(
     set_aside=(SetAside("github", "c", "twice", "duplicate"),),
 )
 CAPABILITIES: dict[str, Any] = {"tools": {"listChanged": True}, "logging": {}}
-VECTORS = StoredVectors("table", 2, b"\x00\n\x01\x02" * 4)
+INDEX = b"\x00\n\x01\x02" * 4
 
 
 @pytest.fixture
@@ -45,12 +45,12 @@ def files(cache: CacheFolder) -> Iterator[Path]:
 
 
 def test_what_was_saved_comes_back_whole(cache: CacheFolder) -> None:
-    cache.save(SPEC, OFFERED, CAPABILITIES, VECTORS, refreshed=5.5)
+    cache.save(SPEC, OFFERED, CAPABILITIES, INDEX, refreshed=5.5)
     back = CacheFolder(cache.folder).load(SPEC)
     assert back is not None
     assert back.offered == OFFERED
     assert [tool.raw for tool in back.offered.tools] == [tool.raw for tool in OFFERED.tools]
-    assert (back.capabilities, back.vectors, back.refreshed) == (CAPABILITIES, VECTORS, 5.5)
+    assert (back.capabilities, back.index, back.refreshed) == (CAPABILITIES, INDEX, 5.5)
     assert cache.notes == []
 
 
@@ -109,13 +109,13 @@ def test_folder_and_files_are_for_their_owner_only(cache: CacheFolder) -> None:
         lambda data: data[: len(data) // 2],
         lambda data: b"\xff" + data,
         lambda _: b"[]\n",
-        lambda _: b"toolbooth-cache 1 00000000\n{}\n",
-        lambda data: data.replace(b"toolbooth-cache 1", b"toolbooth-cache 2"),
+        lambda _: b"toolbooth-cache 2 00000000\n{}\n",
+        lambda data: data.replace(b"toolbooth-cache 2", b"toolbooth-cache 3"),
         lambda data: data.replace(b'"create_issue"', b'"create_isssu"'),
     ],
 )
 def test_a_damaged_or_foreign_file_is_absent_and_said_once(cache: CacheFolder, damage: Any) -> None:
-    cache.save(SPEC, OFFERED, CAPABILITIES, VECTORS)
+    cache.save(SPEC, OFFERED, CAPABILITIES, INDEX)
     for path in files(cache):
         path.write_bytes(damage(path.read_bytes()))
     assert cache.load(SPEC) is None
@@ -136,14 +136,14 @@ def test_a_folder_that_cannot_be_written_costs_one_note_and_nothing_else(tmp_pat
     assert 1 <= len(cache.notes) <= 2
 
 
-def test_too_large_an_offer_is_kept_without_vectors(
+def test_too_large_an_offer_is_kept_without_its_index(
     cache: CacheFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolbooth.limits.MAX_CACHE_FILE", 2000)
-    cache.save(SPEC, OFFERED, CAPABILITIES, VECTORS._replace(rows=bytes(4000)))
+    cache.save(SPEC, OFFERED, CAPABILITIES, bytes(4000))
     back = cache.load(SPEC)
     assert back is not None
-    assert back.vectors is None
+    assert back.index is None
 
 
 def test_the_oldest_entries_leave_a_full_folder(cache: CacheFolder, monkeypatch: pytest.MonkeyPatch) -> None:
