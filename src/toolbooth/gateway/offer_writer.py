@@ -25,7 +25,7 @@ _JOINING: Final = (
 class _Offer(NamedTuple):
     spec: catalog.ServerSpec
     offered: catalog.ServerTools
-    capabilities: Mapping[str, Any]
+    capabilities: Mapping[str, Any] | None
     refreshed: float | None  # None: just now
     new: bool  # it lacks an index, or what is kept of it is old
 
@@ -48,7 +48,7 @@ class OfferWriter:
         self._pause = 0.0
 
     def listed(
-        self, spec: catalog.ServerSpec, offered: catalog.ServerTools, capabilities: Mapping[str, Any]
+        self, spec: catalog.ServerSpec, offered: catalog.ServerTools, capabilities: Mapping[str, Any] | None
     ) -> None:
         """A server listed its tools: even a process that is killed soon leaves them in the cache."""
         new = self._cache.seen(spec, offered)

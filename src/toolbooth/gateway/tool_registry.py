@@ -50,7 +50,7 @@ _FIRST_QUERY: Final = (
 
 class _Change(NamedTuple):
     offered: ServerTools | None  # None: the server is gone
-    index: bytes | None = None
+    stored: bytes | None = None
 
 
 def default_engine() -> "SearchEngine":
@@ -73,7 +73,8 @@ class SearchIndex:
     @property
     def fresh(self) -> bool:
         """Whether a search would answer at once."""
-        return self._engine is not None and not self._waiting and not self._lock.locked()
+        joined = self._engine is not None and self._engine.joined
+        return joined and not self._waiting and not self._lock.locked()
 
     def replace(self, offered: ServerTools, index: bytes | None = None) -> None:
         """Replace everything that the server offers."""
@@ -124,7 +125,7 @@ class SearchIndex:
         engine, change = self._made(), self._waiting.pop(server)
         if change.offered is None:
             engine.remove_server(server)
-        elif not engine.replace_server(server, change.offered.tools, _about(change.offered), change.index):
+        elif not engine.replace_server(server, change.offered.tools, _about(change.offered), change.stored):
             self._unsaved[server] = None
 
 

@@ -90,6 +90,11 @@ class SearchEngine:
     def _embedder_name(self) -> str:
         return "" if self.embedder is None else self.embedder.name
 
+    @property
+    def joined(self) -> bool:
+        """Whether a search reads an index that is there, because no server has changed since the last one."""
+        return self._joined is not None
+
     def remove_server(self, server: str) -> None:
         """Forget a server; an unknown name is ignored."""
         if self._blocks.pop(server, None) is not None:

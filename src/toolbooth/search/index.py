@@ -196,7 +196,8 @@ def _order_of(terms: Places) -> Numbers:
 
 def _changes(numbers: Places) -> NDArray[np.bool_]:
     """Where a number differs from the one before it."""
-    return np.diff(numbers, prepend=np.int32(-1)) != 0
+    changes: NDArray[np.bool_] = np.diff(numbers, prepend=np.int32(-1)) != 0
+    return changes
 
 
 def _concat(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
