@@ -149,7 +149,6 @@ class _Entry(NamedTuple):
     offered: ServerTools
     shown: ServerTools
     by_name: Mapping[str, Tool]
-    repairs: tuple[ToolRepair, ...]
     trusted: bool
     whole: bool
 
@@ -198,13 +197,8 @@ class ToolRegistry:
             )
             self._held = None
             return False
-        repairs = tuple(
-            ToolRepair(tool.id, what)
-            for tool in shown.tools
-            for what in normalized_tool.normalized(tool).repairs
-        )
         by_name = {tool.name: tool for tool in shown.tools}
-        self._entries[offered.server] = _Entry(offered, shown, by_name, repairs, trusted, shown is offered)
+        self._entries[offered.server] = _Entry(offered, shown, by_name, trusted, shown is offered)
         self._index.replace(shown, index if shown is offered else None)
         self._changed()
         return known is None or not _same_definitions(known.shown, shown)
@@ -249,7 +243,11 @@ class ToolRegistry:
     @property
     def repairs(self) -> tuple[ToolRepair, ...]:
         """Every tool that was repaired because an SDK would have rejected it."""
-        return tuple(repair for each in self.catalog.servers for repair in self._entries[each.server].repairs)
+        return tuple(
+            ToolRepair(tool.id, what)
+            for tool in self.catalog.tools
+            for what in normalized_tool.normalized(tool).repairs
+        )
 
     @property
     def names(self) -> public_names.ToolNames:
