@@ -160,6 +160,33 @@ def test_the_oldest_entries_leave_a_full_folder(cache: CacheFolder, monkeypatch:
     assert cache.load(replace(SPEC, name="newer")) is not None
 
 
+def test_a_full_folder_is_scanned_seldom(cache: CacheFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.save(SPEC, OFFERED, CAPABILITIES)
+    (first,) = files(cache)
+    monkeypatch.setattr("toolbooth.limits.MAX_CACHE_FOLDER", 100 * first.stat().st_size)
+    fresh, scans = CacheFolder(cache.folder), list[int]()
+    real = fresh._prune
+
+    def prune() -> int:
+        scans.append(1)
+        return real()
+
+    monkeypatch.setattr(fresh, "_prune", prune)
+    for number in range(300):
+        fresh.save(replace(SPEC, name=f"s{number}"), OFFERED, CAPABILITIES)
+    assert len(scans) < 100
+
+
+def test_an_entry_of_the_version_before_keeps_its_tools_and_has_no_index(cache: CacheFolder) -> None:
+    cache.save(SPEC, OFFERED, CAPABILITIES, INDEX)
+    (path,) = files(cache)
+    path.write_bytes(path.read_bytes().replace(b"toolbooth-cache 2", b"toolbooth-cache 1"))
+    back = cache.load(SPEC)
+    assert back is not None
+    assert (back.offered, back.index) == (OFFERED, None)
+    assert cache.notes == []
+
+
 def test_one_process_that_saves_many_entries_keeps_the_folder_within_its_ceiling(
     cache: CacheFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
