@@ -1,6 +1,6 @@
 """Offers on their way into the cache: at once, again with their index, and at the latest when the gateway ends."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +37,14 @@ class Gateway:
         self.engines: list[SearchEngine] = []
         self.registry = ToolRegistry(make_engine=self._engine)
         self.cache = OfferCache(self.folder)
-        self.spawned: list[Callable[[], Awaitable[None]]] = []
+        self.spawned: list[Callable[[], Coroutine[Any, Any, None]]] = []
         self.writer = OfferWriter(self.registry, self.cache, self._spawn, lambda: False)
 
     def _engine(self) -> SearchEngine:
         self.engines.append(SearchEngine(None))
         return self.engines[-1]
 
-    def _spawn(self, function: Callable[..., Awaitable[None]], *arguments: Any) -> None:
+    def _spawn(self, function: Callable[..., Coroutine[Any, Any, None]], *arguments: Any) -> None:
         self.spawned.append(lambda: function(*arguments))
 
     def listed(self, *offers: ServerTools) -> None:

@@ -1,6 +1,7 @@
 """What an engine made of a server's tools, as bytes and back: used as it is, or not at all."""
 
 from collections.abc import Sequence
+from importlib.resources import files
 
 import pytest
 from hypothesis import given, strategies as st
@@ -97,7 +98,7 @@ def test_the_rules_change_with_the_words(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_every_source_of_the_rules_is_there() -> None:
-    package = stored_block.files("toolbooth.search")
+    package = files("toolbooth.search")
     assert all((package / name).is_file() for name in stored_block._SOURCES)
 
 
