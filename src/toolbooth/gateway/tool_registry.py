@@ -174,6 +174,7 @@ class ToolRegistry:
         self._index = SearchIndex(make_engine)
         self._warming = anyio.Lock()
         self._catalog: Catalog | None = None
+        self._servers: Mapping[str, ServerTools] | None = None
         self._names: public_names.ToolNames | None = None
         self._held: public_names.ToolNames | None = None
 
@@ -238,7 +239,9 @@ class ToolRegistry:
     @property
     def servers(self) -> Mapping[str, ServerTools]:
         """What is shown of each server, in the order of the catalog."""
-        return MappingProxyType({each.server: each for each in self.catalog.servers})
+        if self._servers is None:
+            self._servers = MappingProxyType({each.server: each for each in self.catalog.servers})
+        return self._servers
 
     @property
     def repairs(self) -> tuple[ToolRepair, ...]:
@@ -350,7 +353,7 @@ class ToolRegistry:
 
     def _changed(self) -> None:
         self.version += 1
-        self._catalog = self._names = self._held = None
+        self._catalog = self._servers = self._names = self._held = None
 
 
 def _same_definitions(one: ServerTools, other: ServerTools) -> bool:
