@@ -54,7 +54,7 @@ async def measure(offers: list[ServerTools], folder: Path) -> Saved:
         joins += not engine.joined
         return join(engine)
 
-    SearchEngine._state = counted  # type: ignore[method-assign]
+    SearchEngine._state = counted  # type: ignore[method-assign,assignment]
     began = time.process_time()
     async with anyio.create_task_group() as tasks:
         upstreams = [
@@ -67,8 +67,12 @@ async def measure(offers: list[ServerTools], folder: Path) -> Saved:
             await anyio.sleep(BETWEEN)
     spent = time.process_time() - began
     SearchEngine._state = join  # type: ignore[method-assign]
-    kept = [from_bytes(path.read_bytes(), "any") for path in folder.glob("*.server")]
-    return Saved(len(offers), 1000 * spent / len(offers), joins, sum(bool(each.index) for each in kept))
+    return Saved(len(offers), 1000 * spent / len(offers), joins, indexed(folder))
+
+
+def indexed(folder: Path) -> int:
+    """How many entries of a cache have an index."""
+    return sum(bool(from_bytes(path.read_bytes(), "any").index) for path in folder.glob("*.server"))
 
 
 def main() -> None:

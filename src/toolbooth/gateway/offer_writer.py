@@ -77,7 +77,7 @@ class OfferWriter:
         self._running = True
         try:
             while await self._written_ahead():
-                await anyio.sleep(self._pause)
+                await anyio.sleep(max(limits.WORK_AHEAD_AFTER, self._pause))
                 if not self._waiting:
                     began = anyio.current_time()
                     await self._registry.warm()

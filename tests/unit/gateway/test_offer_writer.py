@@ -17,6 +17,11 @@ from toolbooth.search import SearchEngine
 pytestmark = pytest.mark.anyio
 
 
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolbooth.limits.WORK_AHEAD_AFTER", 0.0)
+
+
 def spec(name: str) -> ServerSpec:
     return ServerSpec(name, "stdio", "command")
 
