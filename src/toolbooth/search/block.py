@@ -60,8 +60,13 @@ class Block:
     names: NDArray[np.uint32]
     vectors: Floats | None
 
-    def stems(self) -> list[str]:
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
         """The stem of each term."""
+        return tuple(self.stem_lines())
+
+    def stem_lines(self) -> list[str]:
+        """The same, and not kept: joining all blocks needs them once."""
         return self.lexicon.stems.split("\n") if len(self.lexicon.surfaces) else []
 
     def words(self) -> list[str]:
@@ -71,7 +76,7 @@ class Block:
     @cached_property
     def terms(self) -> dict[str, int]:
         """The term of each stem."""
-        return {stem: term for term, stem in enumerate(self.stems())}
+        return {stem: term for term, stem in enumerate(self.stems)}
 
     @cached_property
     def surfaces(self) -> tuple[str, ...]:
@@ -79,13 +84,17 @@ class Block:
         words = self.words()
         return tuple(words[at] for at in self.lexicon.surfaces.tolist())
 
-    def own_stems(self, tool: int) -> list[str]:
-        """The stems of a tool's name, server and description, each once."""
-        found = self.occurrences
-        first, end = np.searchsorted(found.tools, np.array([tool, tool + 1], np.int32))
-        own = found.terms[first:end][found.fields[first:end] < _OWN_FIELDS]
-        stems = tuple(self.terms)
-        return [stems[term] for term in np.unique(own).tolist()]
+    def own_stems(self, tool: int) -> set[str]:
+        """The stems of a tool's name, server and description."""
+        terms, starts = self._own_terms
+        return {self.stems[term] for term in terms[starts[tool] : starts[tool + 1]]}
+
+    @cached_property
+    def _own_terms(self) -> tuple[list[int], list[int]]:
+        """The terms of the names, servers and descriptions of all tools, and where those of each tool begin."""
+        own = self.occurrences.fields < _OWN_FIELDS
+        ends = np.arange(len(self.tools) + 1, dtype=np.int32)
+        return self.occurrences.terms[own].tolist(), self.occurrences.tools[own].searchsorted(ends).tolist()
 
 
 def make_block(server: str, tools: Sequence[catalog.Tool], about: str, vectors: Floats | None) -> Block:

@@ -94,8 +94,8 @@ class Index:
         """The tools whose squeezed name or id is this one."""
         wanted = np.uint32(name_hash(squeezed))
         hashes, tools = self._names
-        first, end = (int(np.searchsorted(hashes, wanted, side)) for side in ("left", "right"))
-        alike = sorted(set(tools[first:end].tolist())) if squeezed else []
+        part = slice(hashes.searchsorted(wanted), hashes.searchsorted(wanted, "right"))
+        alike = sorted(set(tools[part].tolist())) if squeezed else []
         return [
             at
             for at in alike
@@ -173,7 +173,7 @@ class Index:
     def _joined(self) -> Occurrences:
         """The occurrences of every block, with terms and tools numbered across all of them, by term, tool and field."""
         for block in self.blocks:
-            numbers = [self.terms.setdefault(term, len(self.terms)) for term in block.stems()]
+            numbers = [self.terms.setdefault(term, len(self.terms)) for term in block.stem_lines()]
             self.numbers.append(np.array(numbers, np.int32))
         found = [block.occurrences for block in self.blocks]
         starts = [np.int32(start) for start in self.starts[:-1]]

@@ -139,7 +139,7 @@ def _array(part: memoryview, kind: str) -> NDArray[Any]:
 def _check(made: block.Block) -> None:
     """A number outside its range would fail only in a later search."""
     words, found = made.lexicon, made.occurrences
-    terms, spelled = len(made.stems()), len(made.words())
+    terms, spelled = len(made.stem_lines()), len(made.words())
     fits = (
         len(words.surfaces) == terms
         and len(words.terms) == spelled
