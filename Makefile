@@ -25,6 +25,7 @@ bench: .venv/.installed
 	$(BIN)/python scripts/bench.py $(WITH_DATA)
 	$(BIN)/python scripts/bench_search.py --peers $(WITH_DATA)
 	$(BIN)/python -m scripts.bench_gateway
+	$(BIN)/python scripts/bench_cache.py
 	$(BIN)/python -m scripts.bench_reduce
 	$(BIN)/python -m scripts.bench_code
 	$(BIN)/python -m scripts.bench_suite

@@ -220,6 +220,7 @@ PROMISES = {
     "reload:broken": "a broken edit changes nothing and is said; mended, it takes effect",
     "reload:settings": "edited settings take effect without a restart; a session keeps its surface",
     "cache:first": "what is known of servers is served before any is up, and made anew when one is",
+    "cache:index": "the search index of every server is kept, even if all sessions only list",
     "cache:damaged": "a damaged cache is said once and made anew",
     "runtime:shared": "the same server of several configs is one process, and runs as long as one of them wants it",
     "runtime:registered": "what an agent registered or deregistered stays so until the gateway ends, edits or not",

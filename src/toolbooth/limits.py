@@ -197,6 +197,9 @@ INSTRUCTION_TOKENS: Final = 120  # of what a client's model reads first, for any
 # -- the gateway's cache ----------------------------------------------------------------------------------
 MAX_CACHE_FILE: Final = 64 * MIB  # one server: MAX_TOOLS of the usual size with their vectors
 MAX_CACHE_FOLDER: Final = 512 * MIB  # the oldest entries are removed first
+WRITE_AT_CLOSE: Final = (
+    2.0  # seconds for what was listed just before the end: making its index takes 10 ms a server
+)
 SAVE_USAGE_EVERY: Final = 5.0  # seconds of counting that a killed process may lose
 MAX_USAGE_ENTRIES: Final = 20_000  # tools whose calls are remembered; the least called are forgotten
 

@@ -1,18 +1,23 @@
 """A config is edited, and a gateway restarted, while clients are at work."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.behaviour.gateway_process import (
+    HELLO,
     GatewayProcess,
     SteeredServer,
     alive,
     gateway_process,
+    isolated_environ,
     message,
     parts,
     read,
@@ -22,7 +27,7 @@ from tests.behaviour.gateway_process import (
     until,
     write_config,
 )
-from toolbooth.gateway.cached_offer import UnreadableOffer, from_bytes
+from toolbooth.gateway.cached_offer import CachedOffer, UnreadableOffer, as_bytes, from_bytes
 from toolbooth.store import STATE_FILE, open_state
 
 CHANGED = b"notifications/tools/list_changed"
@@ -203,6 +208,56 @@ def test_a_damaged_cache_is_said_once_and_made_anew(workspace: Workspace) -> Non
         assert gateway.state["notes"] == ["the cache of one is damaged; it is written again"]
         assert sum("is damaged" in line for line in gateway.said) == 1
         until(lambda: is_whole(kept), "it is written again")
+
+
+@pytest.mark.promise("cache:index")
+def test_sessions_that_only_list_leave_an_index_of_every_server(workspace: Workspace) -> None:
+    config = workspace.name(one=workspace.one, two=workspace.two, three=workspace.three)
+    for _session in range(3):
+        listed_once(config, workspace.home)
+    assert [bool(each.index) for each in kept_offers(workspace)] == [True] * 3
+
+
+@pytest.mark.promise("cache:index")
+def test_an_entry_that_has_no_index_gets_one_although_its_server_is_not_started(workspace: Workspace) -> None:
+    config = workspace.name(one=workspace.one)
+    listed_once(config, workspace.home)
+    (kept,) = workspace.home.rglob("*.server")
+    kept.write_bytes(as_bytes(replace(from_bytes(kept.read_bytes(), "one"), index=None)))
+    listed_once(config, workspace.home)
+    assert len(workspace.one.pids) == 1
+    assert from_bytes(kept.read_bytes(), "one").index
+
+
+def listed_once(config: Path, home: Path) -> None:
+    """A session over stdio that lists the tools and ends at once."""
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO["params"]},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+    ]
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "toolbooth",
+            "serve",
+            "--no-daemon",
+            "--surface",
+            "direct",
+            "--config",
+            str(config),
+        ],
+        input="".join(f"{json.dumps(each)}\n" for each in asked),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env=isolated_environ(home),
+    )
+
+
+def kept_offers(workspace: Workspace) -> list[CachedOffer]:
+    return [from_bytes(path.read_bytes(), "any") for path in workspace.home.rglob("*.server")]
 
 
 def is_whole(kept: Path) -> bool:

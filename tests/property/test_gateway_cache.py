@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given, settings, strategies as st
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
-from toolbooth.gateway.cached_offer import CachedOffer, StoredVectors, UnreadableOffer, as_bytes, from_bytes
+from toolbooth.gateway.cached_offer import CachedOffer, UnreadableOffer, as_bytes, from_bytes
 from toolbooth.gateway.offer_cache import CacheFolder
 
 SPEC = ServerSpec("s", "stdio", "x")
@@ -15,7 +15,7 @@ whole = as_bytes(
     CachedOffer(
         ServerTools("s", (Tool.from_raw("s", {"name": "a"}),), instructions="i"),
         {"tools": {}},
-        StoredVectors("e", 1, b"abcd"),
+        b"abcd",
     )
 )
 

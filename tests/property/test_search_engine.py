@@ -76,3 +76,13 @@ def test_usage_reorders_only_what_is_nearly_equal(query: str, usage: dict[str, i
             for worse in plain.hits[place + 1 :]:
                 if usage.get(worse.tool.id, 0) <= usage.get(better.tool.id, 0) and worse.tool.id in places:
                     assert places[better.tool.id] < places[worse.tool.id]
+
+
+@settings(deadline=None)
+@given(catalogs, queries)
+def test_an_index_that_was_stored_answers_as_a_fresh_one_does(some: list[Tool], query: str) -> None:
+    fresh, restored = SearchEngine.of(catalog(tuple(some))), SearchEngine()
+    for each in catalog(tuple(some)).servers:
+        assert restored.replace_server(each.server, each.tools, stored=fresh.stored(each.server))
+    assert restored.search(query) == fresh.search(query)
+    assert restored.strength(query) == fresh.strength(query)

@@ -1,4 +1,4 @@
-"""What one server offered, as the cache stores it: the name of its file, its bytes, and the vectors of its
+"""What one server offered, as the cache stores it: the name of its file, and its bytes with the search index of its
 tools.
 
 The file name must reveal no secret. Two users of one server may see different tools, so everything that may
@@ -7,22 +7,17 @@ random key of the folder. That is enough to tell users apart, and too little to 
 thousand wrong ones fit as well.
 
 The format: a line with a magic word, the version and the CRC-32 of everything after it; a line of JSON
-(`refreshed`, what the server said about itself, `tools` as they were sent, `set_aside`, and `vectors`: the
-embedder's name and the number of columns); then the vectors as little-endian float32.
+(`refreshed`, what the server said about itself, `tools` as they were sent, and `set_aside`); then the index of its
+tools as the search engine wrote it, which alone knows what it holds. Of files of version 1 only the tools are used.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 from zlib import crc32
 
-from toolbooth import catalog, own_json, search
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+from toolbooth import catalog, own_json
 
 KEY_BYTES: Final = 32
 _OPEN_BYTES, _SECRET_BYTES = 12, 2
@@ -42,37 +37,9 @@ def _digest(value: object, key: bytes, size: int) -> str:
     ).hexdigest()
 
 
-_BYTES = 4
-
-
-class StoredVectors(NamedTuple):
-    """One row of little-endian float32 for each tool, valid only for the same embedder, tools and descriptions."""
-
-    embedder: str
-    columns: int
-    rows: bytes
-
-    @classmethod
-    def of(cls, engine: "search.SearchEngine", server: str) -> "StoredVectors | None":
-        """The vectors that an engine holds for one server, if it embeds at all."""
-        vectors = engine.vectors(server)
-        if vectors is None or engine.embedder is None:
-            return None
-        return cls(engine.embedder.name, vectors.shape[1], vectors.astype("<f4").tobytes())
-
-    def fitting(self, engine: "search.SearchEngine", tools: int) -> "NDArray[np.float32] | None":
-        """The rows, if this engine's embedder made them for as many tools."""
-        import numpy as np
-
-        if engine.embedder is None or engine.embedder.name != self.embedder or not self.columns:
-            return None
-        if len(self.rows) != tools * self.columns * _BYTES:
-            return None
-        return np.frombuffer(self.rows, "<f4").reshape(tools, self.columns).astype(np.float32)
-
-
 MARK: Final = b"toolbooth-cache"
-VERSION: Final = b"1"
+VERSION: Final = b"2"
+_READ: Final = {b"1", VERSION}
 _ABOUT: Final = ("instructions", "title", "description", "version", "protocol")
 
 
@@ -86,7 +53,7 @@ class CachedOffer:
 
     offered: catalog.ServerTools
     capabilities: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    vectors: StoredVectors | None = None
+    index: bytes | None = None
     refreshed: float = 0.0
 
 
@@ -99,21 +66,19 @@ class _Stored:
     capabilities: dict[str, Any]
     tools: list[dict[str, Any]]
     set_aside: list[tuple[str, str, Literal["malformed", "duplicate", "cut"]]]
-    vectors: tuple[str, int] | None
 
 
 def as_bytes(cached: CachedOffer) -> bytes:
     """The content of the file."""
-    offered, vectors = cached.offered, cached.vectors
+    offered = cached.offered
     stored = _Stored(
         refreshed=cached.refreshed,
         about={key: value for key in _ABOUT if (value := getattr(offered, key))},
         capabilities=dict(cached.capabilities),
         tools=[dict(tool.raw) for tool in offered.tools],
         set_aside=[(each.name, each.reason, each.kind) for each in offered.set_aside],
-        vectors=(vectors.embedder, vectors.columns) if vectors else None,
     )
-    body = b"%b\n%b" % (own_json.encode(stored), vectors.rows if vectors else b"")
+    body = b"%b\n%b" % (own_json.encode(stored), cached.index or b"")
     return b"%b %b %08x\n%b" % (MARK, VERSION, crc32(body), body)
 
 
@@ -124,11 +89,12 @@ def from_bytes(data: bytes, server: str) -> CachedOffer:
     version, _, checksum = rest.partition(b" ")
     if mark != MARK:
         raise UnreadableOffer("is damaged")
-    if version != VERSION:
+    if version not in _READ:
         raise UnreadableOffer("was written by another version of Toolbooth")
     if checksum != b"%08x" % crc32(memoryview(data)[start:]):
         raise UnreadableOffer("is damaged")
-    return _read(data, start, server)
+    known = _read(data, start, server)
+    return known if version == VERSION else replace(known, index=None)
 
 
 def _read(data: bytes, start: int, server: str) -> CachedOffer:
@@ -144,8 +110,7 @@ def _read(data: bytes, start: int, server: str) -> CachedOffer:
         set_aside=tuple(catalog.SetAside(server, *entry) for entry in stored.set_aside),
         **{key: stored.about[key] for key in _ABOUT if key in stored.about},
     )
-    vectors = StoredVectors(*stored.vectors, data[end + 1 :]) if stored.vectors else None
-    return CachedOffer(offered, stored.capabilities, vectors, stored.refreshed)
+    return CachedOffer(offered, stored.capabilities, data[end + 1 :] or None, stored.refreshed)
 
 
 def _tool(server: str, definition: Mapping[str, Any]) -> catalog.Tool:

@@ -24,7 +24,8 @@ from toolbooth.gateway import (
 )
 from toolbooth.gateway.calls.suspended_calls import SuspendedCalls
 from toolbooth.gateway.ledger import Ledger
-from toolbooth.gateway.offer_cache import OfferCache
+from toolbooth.gateway.offer_cache import OfferCache, recalling
+from toolbooth.gateway.offer_writer import OfferWriter
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.upstreams.tool_list import CapabilityViews, callable_tools, work_ahead
@@ -72,6 +73,7 @@ class Gateway:
         self.suspended_calls = SuspendedCalls(tasks)
         self.usage: Counter[str] = Counter() if usage is None else usage
         self.registry = tool_registry.ToolRegistry(usage=self.usage)
+        self.offers = OfferWriter(self.registry, offer_cache, self.spawn, lambda: self.settings.slim)
         self.lock = watched_files.LockWatch(self.registry, self._secrets_of, self._tools_changed)
         self.lock.follow(settings.contracts)
         self._tasks = tasks
@@ -132,10 +134,11 @@ class Gateway:
             self._forget(upstream)
         self.upstreams = given
         self._register_scripts()
-        for upstream in fresh:
-            upstream.listeners.append(self)
-            self._settled[upstream.name] = asyncio.Event()
-            self._remember(upstream)
+        with recalling() as count:
+            for upstream in fresh:
+                upstream.listeners.append(self)
+                self._settled[upstream.name] = asyncio.Event()
+                count(self._remember(upstream))
         if self.sessions:
             asked = [each for each in given.values() if each in fresh or self._unasked(each)]
             self._warm_up(asked, next(iter(self.sessions)))
@@ -167,15 +170,20 @@ class Gateway:
         self.capabilities.pop(name, None)
         self._capability_views.pop(name, None)
         self.registry.drop(name)
+        self.offers.forget(name)
         self.uris.forget(name)
         if not upstream.listeners:
             upstream.stop()
 
-    def _remember(self, upstream: Upstream) -> None:
+    def _remember(self, upstream: Upstream) -> int:
+        """Offer what is cached of a server; returns how many tools that are."""
         known = self.offer_cache.recall(upstream.spec)
-        if known is not None:
-            self.capabilities[upstream.name] = known.capabilities
-            self.registry.put(known.offered, known.vectors)
+        if known is None:
+            return 0
+        self.capabilities[upstream.name] = known.capabilities
+        self.registry.put(known.offered, known.index)
+        self.offers.recalled(upstream.spec, known)
+        return len(known.offered.tools)
 
     # -- sessions ------------------------------------------------------------------------------------------
     def enter(self, session: Session) -> None:
@@ -260,7 +268,7 @@ class Gateway:
 
     def _in_doubt(self, upstream: Upstream) -> bool:
         """Whether none of its tools are known, or cached ones are held back that may have changed by now."""
-        if upstream.name not in self.registry.servers:
+        if not self.registry.knows(upstream.name):
             return True
         if not self.registry.held(upstream.name):
             return False
@@ -303,7 +311,7 @@ class Gateway:
         self.capabilities[upstream.name] = protocol.capabilities
         self.lock.listed(upstream.name)
         changed = self.registry.put(tools)
-        self.spawn(self._prepare, upstream, tools, protocol)
+        self.offers.listed(upstream.spec, tools, protocol.capabilities)
         self._event(upstream.name).set()
         if changed:
             self._tools_changed()
@@ -328,22 +336,9 @@ class Gateway:
     async def _work_ahead(self) -> None:
         """The same for what is cached, once the client's first questions are answered."""
         await anyio.sleep(limits.WORK_AHEAD_AFTER)
-        await self.registry.warm()
+        await self.offers.run()
         for offered in self.registry.catalog.servers:
             await anyio.to_thread.run_sync(work_ahead, offered, self.settings.slim)
-
-    async def _prepare(
-        self, upstream: Upstream, tools: catalog.ServerTools, protocol: NegotiatedProtocol
-    ) -> None:
-        """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""
-        # Even a short session must leave something in the cache
-        self.offer_cache.store(upstream.spec, tools, protocol.capabilities)
-        await self.registry.warm()
-        if self.registry.shows_all_of(tools):  # the vectors are those of the tools that are shown
-            self.offer_cache.store(
-                upstream.spec, tools, protocol.capabilities, self.registry.vectors(upstream.name)
-            )
-        await anyio.to_thread.run_sync(work_ahead, tools, self.settings.slim)
 
     def noticed(self, upstream: Upstream, notice: Notice, principal: access.Principal) -> None:
         """Lists of prompts or resources changed, or one resource did, on a connection of this principal."""

@@ -2,17 +2,18 @@
 
 With it the first answer needs no running server. `CacheFolder` is the folder: many processes may share it,
 and the last writer wins. Nothing in it is essential: what cannot be read is treated as absent, what cannot be
-written is not kept, and either is noted once. `OfferCache` is what a runtime uses: it reads at once and
+written is not kept, and either is noted once. `OfferCache` is what the gateways use: it reads at once and
 writes in a thread.
 """
 
+import gc
 import logging
 import secrets
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -21,7 +22,6 @@ from toolbooth import catalog, errors, files, limits, safetext
 from toolbooth.gateway.cached_offer import (
     KEY_BYTES,
     CachedOffer,
-    StoredVectors,
     UnreadableOffer,
     as_bytes,
     fingerprint,
@@ -58,13 +58,13 @@ class CacheFolder:
         spec: catalog.ServerSpec,
         offered: catalog.ServerTools,
         capabilities: Mapping[str, Any],
-        vectors: StoredVectors | None = None,
+        index: bytes | None = None,
         refreshed: float | None = None,
     ) -> None:
-        """Keep what a server offers; without its vectors, or not at all, if that is too much."""
+        """Keep what a server offers; without its index, or not at all, if that is too much."""
         now = time.time() if refreshed is None else refreshed
-        for rows in (vectors, None):
-            data = as_bytes(CachedOffer(offered, capabilities, rows, now))
+        for kept in (index, None):
+            data = as_bytes(CachedOffer(offered, capabilities, kept, now))
             if len(data) <= limits.MAX_CACHE_FILE:
                 self._write(self._entry(spec), data)
                 return self._free_space(len(data))
@@ -114,20 +114,27 @@ class CacheFolder:
         self._spare -= written
         if self._spare < 0:
             # The other half is for processes that write at the same time
-            self._spare = max(0, self._prune()) // 2
+            self._spare = self._prune() // 2
 
     def _prune(self) -> int:
-        """Delete abandoned temporary files and the oldest entries above the limit; returns the bytes that are
-        left.
+        """Delete abandoned temporary files, and the oldest entries of a full folder; returns the bytes that are left.
+
+        An eighth is freed at once: a full folder that was only just brought below its limit would be scanned again for
+        each entry that is written.
         """
-        space = limits.MAX_CACHE_FOLDER
-        for path, age, size in sorted(_files_in(self.folder), key=lambda file: file[1]):
-            space -= size
-            if (path.name.startswith(".") and age > _ABANDONED) or (
-                path.suffix == _ENTRY_SUFFIX and space < 0
-            ):
-                path.unlink(missing_ok=True)
-        return space
+        found = sorted(_files_in(self.folder), key=lambda file: file.age)
+        most = limits.MAX_CACHE_FOLDER
+        if sum(file.size for file in found) > most:
+            most -= most // 8
+        kept = 0
+        for file in found:
+            entry = file.path.suffix == _ENTRY_SUFFIX
+            unfinished = file.path.name.startswith(".") and file.age > _ABANDONED
+            if unfinished or (entry and kept and kept + file.size > most):
+                file.path.unlink(missing_ok=True)
+            else:
+                kept += file.size
+        return max(0, limits.MAX_CACHE_FOLDER - kept)
 
     def _note(self, words: str) -> None:
         line = safetext.for_log(words)
@@ -135,28 +142,63 @@ class CacheFolder:
             self.notes.append(line)
 
 
-def _files_in(folder: Path) -> list[tuple[Path, float, int]]:
-    """Path, age in seconds and size of every file that still exists."""
+class _File(NamedTuple):
+    path: Path
+    age: float  # seconds
+    size: int
+
+
+def _files_in(folder: Path) -> list[_File]:
+    """Every file that still exists."""
     found = []
     try:
         for path in folder.iterdir():
             facts = path.stat()
-            found.append((path, time.time() - facts.st_mtime, facts.st_size))
+            found.append(_File(path, time.time() - facts.st_mtime, facts.st_size))
     except OSError:
         return []
     return found
 
 
 _logger = logging.getLogger(__name__)
+_MANY: Final = 5_000  # tools: with fewer, the garbage collector takes milliseconds
+
+
+@contextmanager
+def recalling() -> Iterator[Callable[[int], None]]:
+    """Recall many offers without the garbage collector, which takes half of the time at 100,000 tools.
+
+    It is told how many tools came. Definitions hold no cycles, so it need not look at many of them later either.
+    """
+    found = 0
+
+    def count(tools: int) -> None:
+        nonlocal found
+        found += tools
+
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield count
+    finally:
+        if found >= _MANY:
+            gc.freeze()
+        if collects:
+            gc.enable()
+
+
+class _Known(NamedTuple):
+    offered: catalog.ServerTools
+    refreshed: float
+    indexed: bool
 
 
 class OfferCache:
     """Reads at once, writes in a thread."""
 
-    def __init__(self, cache: CacheFolder, tasks: anyio.abc.TaskGroup) -> None:
-        self._folder, self._tasks = cache, tasks
-        self._known: dict[catalog.ServerSpec, float] = {}
-        self._stored: dict[catalog.ServerSpec, catalog.ServerTools] = {}
+    def __init__(self, cache: CacheFolder) -> None:
+        self._folder = cache
+        self._known: dict[catalog.ServerSpec, _Known] = {}
         self._logged = 0
         self._writing = anyio.Lock()
 
@@ -170,36 +212,41 @@ class OfferCache:
         known = self._folder.load(spec)
         self._log_notes()
         if known is not None:
-            self._known[spec], self._stored[spec] = known.refreshed, known.offered
+            self._known[spec] = _Known(known.offered, known.refreshed, known.index is not None)
         return known
 
     def fresh(self, spec: catalog.ServerSpec) -> bool:
         """Whether the server was seen recently."""
-        return time.time() - self._known.get(spec, 0.0) < limits.CACHE_MAX_AGE
+        known = self._known.get(spec)
+        return known is not None and time.time() - known.refreshed < limits.CACHE_MAX_AGE
 
-    def store(
+    def indexed(self, spec: catalog.ServerSpec) -> bool:
+        """Whether what is kept of this server has a search index."""
+        known = self._known.get(spec)
+        return known is not None and known.indexed
+
+    def seen(self, spec: catalog.ServerSpec, offered: catalog.ServerTools) -> bool:
+        """The server lists this now; returns whether something else is kept, or something that is not fresh."""
+        known = self._known.get(spec)
+        same = known is not None and known.offered == offered
+        new = not same or not self.fresh(spec)
+        self._known[spec] = _Known(offered, time.time(), same and self.indexed(spec))
+        return new
+
+    async def store(
         self,
         spec: catalog.ServerSpec,
         offered: catalog.ServerTools,
         capabilities: Mapping[str, Any] | None,
-        vectors: StoredVectors | None = None,
+        index: bytes | None = None,
+        refreshed: float | None = None,
     ) -> None:
-        """Keep what a server offers now."""
-        same = self._stored.get(spec) == offered and vectors is None and self.fresh(spec)
-        self._known[spec], self._stored[spec] = time.time(), offered
-        if not same:
-            self._tasks.start_soon(self._save, spec, offered, dict(capabilities or {}), vectors)
-
-    async def _save(
-        self,
-        spec: catalog.ServerSpec,
-        offered: catalog.ServerTools,
-        capabilities: Mapping[str, Any],
-        vectors: StoredVectors | None,
-    ) -> None:
-        # In the order of the requests: the entry without vectors is written before the one with them
+        """Keep what a server offers now, or offered when it was last seen."""
+        refreshed = time.time() if refreshed is None else refreshed
+        self._known[spec] = _Known(offered, refreshed, index is not None)
         async with self._writing:
-            await anyio.to_thread.run_sync(self._folder.save, spec, offered, capabilities, vectors)
+            given = (spec, offered, dict(capabilities or {}), index, refreshed)
+            await anyio.to_thread.run_sync(self._folder.save, *given)
         self._log_notes()
 
     def _log_notes(self) -> None:

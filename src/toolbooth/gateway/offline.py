@@ -145,14 +145,13 @@ def _in_python(arguments: Mapping[str, Any]) -> str:
 
 
 def keep_catalog(catalog: Catalog, folder: Path) -> None:
-    """Write what a gateway caches of these servers, the vectors of their tools included."""
+    """Write what a gateway caches of these servers, the search index of their tools included."""
     registry = ToolRegistry(each.server for each in catalog.servers)
     for each in catalog.servers:
         registry.put(each)
-    registry.search("")
     cache = offer_cache.CacheFolder(folder)
     for each in catalog.servers:
-        cache.save(_spec(each.server), each, {}, registry.vectors(each.server))
+        cache.save(_spec(each.server), each, {}, registry.stored_index(each.server))
 
 
 def remembered(
@@ -168,10 +167,12 @@ def recalled_registry(servers: Sequence[str], folder: Path) -> ToolRegistry:
     """What a gateway knows at its start, before any server is up; its first search builds the index."""
     cache = offer_cache.CacheFolder(folder)
     registry = ToolRegistry(servers)
-    for server in servers:
-        known = cache.load(_spec(server))
-        if known is not None:
-            registry.put(known.offered, known.vectors)
+    with offer_cache.recalling() as count:
+        for server in servers:
+            known = cache.load(_spec(server))
+            if known is not None:
+                registry.put(known.offered, known.index)
+                count(len(known.offered.tools))
     return registry
 
 

@@ -24,6 +24,7 @@ RESERVED: Final = frozenset(
 NEAREST: Final = 3
 _ALIKE, _VERY_ALIKE = 60.0, 85.0  # rapidfuzz's ratio: below the first, names have only letters in common
 _NOT_PUBLIC: Final = re.compile(r"[^a-zA-Z0-9_-]")
+_TELLING: Final = re.compile(r"[a-zA-Z0-9]")
 _SHORTEST_HASH: Final = 8
 _AROUND: Final = " \t\r\n`'\""
 
@@ -76,8 +77,7 @@ def public_name(tool: catalog.Tool, single: bool) -> str:
 
 def _identifier(raw: str, tool: catalog.Tool) -> str:
     text = _NOT_PUBLIC.sub("_", raw)
-    telling = any(character.isalnum() for character in _NOT_PUBLIC.sub("_", tool.name))
-    if len(text) > limits.MAX_PUBLIC_NAME or not telling:
+    if len(text) > limits.MAX_PUBLIC_NAME or not _TELLING.search(tool.name):
         return _with_hash(text, tool)
     return text
 
@@ -105,7 +105,8 @@ class ToolNames:
         self._others: dict[str, list[catalog.Tool]] = {}
         for tool in tools:
             for spelling in _other_spellings(tool):
-                self._others.setdefault(spelling, []).append(tool)
+                if spelling not in self.by_public and spelling not in self._ids:  # these are looked up first
+                    self._others.setdefault(spelling, []).append(tool)
 
     def public(self, tool: catalog.Tool) -> str:
         """The one name under which this tool is offered to clients that need identifiers."""
@@ -132,8 +133,11 @@ class ToolNames:
 
 
 def _other_spellings(tool: catalog.Tool) -> set[str]:
-    bare = set() if tool.name in RESERVED else {tool.name}
-    return {f"{tool.server}__{tool.name}", safetext.for_terminal(tool.id)} | bare
+    """The spellings besides the id; a plain one is never changed by cleaning, which takes a second at 100,000 tools."""
+    joined = f"{tool.server}__{tool.name}"
+    plain = len(joined) <= limits.MAX_PUBLIC_NAME and not _NOT_PUBLIC.search(joined)
+    spellings = {joined} if plain else {joined, safetext.for_terminal(tool.id)}
+    return spellings if tool.name in RESERVED else spellings | {tool.name}
 
 
 def _tidied(name: str) -> str:
@@ -148,6 +152,9 @@ def _public_names(tools: Iterable[catalog.Tool], single: bool) -> dict[str, cata
     named: dict[str, catalog.Tool] = {}
     crowded: list[tuple[str, catalog.Tool]] = []
     for name, owners in wanted.items():
+        if len(owners) == 1:
+            named[name] = owners[0]
+            continue
         owner = _rightful_owner(name, owners)
         if owner is not None:
             named[name] = owner
@@ -161,8 +168,6 @@ def _public_names(tools: Iterable[catalog.Tool], single: bool) -> dict[str, cata
 
 def _rightful_owner(name: str, owners: Sequence[catalog.Tool]) -> catalog.Tool | None:
     """Of several tools with one name, the only one that really has it keeps it; otherwise none does."""
-    if len(owners) == 1:
-        return owners[0]
     called_so = [tool for tool in owners if name in (tool.name, f"{tool.server}__{tool.name}")]
     return called_so[0] if len(called_so) == 1 else None
 

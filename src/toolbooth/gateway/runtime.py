@@ -107,7 +107,7 @@ class Runtime:
     ) -> None:
         self._home, self.authorizer = home, authorizer
         self._tasks, self._kept = tasks, kept
-        self._offer_cache = offer_cache.OfferCache(cache, tasks)
+        self._offer_cache = offer_cache.OfferCache(cache)
         self._code = sandboxed_code.SandboxPool()
         self._open: list[_OpenGateway] = []
         self._upstreams: dict[catalog.ServerSpec, Upstream] = {}
@@ -346,6 +346,8 @@ class Runtime:
             upstream.stop()
         with anyio.CancelScope(shield=True):
             await self._code.close()
+            for each in self._open:
+                await each.gateway.offers.finish()
             for upstream in self._upstreams.values():
                 await upstream.stopped()
 

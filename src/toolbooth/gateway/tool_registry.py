@@ -17,7 +17,7 @@ import anyio.to_thread
 
 from toolbooth import limits
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.gateway import cached_offer, normalized_tool, public_names
+from toolbooth.gateway import normalized_tool, public_names
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchEngine, SearchResult
@@ -50,7 +50,7 @@ _FIRST_QUERY: Final = (
 
 class _Change(NamedTuple):
     offered: ServerTools | None  # None: the server is gone
-    vectors: cached_offer.StoredVectors | None = None
+    stored: bytes | None = None
 
 
 def default_engine() -> "SearchEngine":
@@ -67,20 +67,23 @@ class SearchIndex:
         self._make = make_engine
         self._engine: SearchEngine | None = None
         self._waiting: dict[str, _Change] = {}
+        self._unsaved: dict[str, None] = {}
         self._lock = Lock()
 
     @property
     def fresh(self) -> bool:
         """Whether a search would answer at once."""
-        return self._engine is not None and not self._waiting and not self._lock.locked()
+        joined = self._engine is not None and self._engine.joined
+        return joined and not self._waiting and not self._lock.locked()
 
-    def replace(self, offered: ServerTools, vectors: cached_offer.StoredVectors | None = None) -> None:
+    def replace(self, offered: ServerTools, index: bytes | None = None) -> None:
         """Replace everything that the server offers."""
-        self._waiting[offered.server] = _Change(offered, vectors)
+        self._waiting[offered.server] = _Change(offered, index)
 
     def remove(self, server: str) -> None:
         """Remove a server."""
         self._waiting[server] = _Change(None)
+        self._unsaved.pop(server, None)
 
     def bring_up(self) -> None:
         """Create the engine and let it read all changes: slow, so made for a thread."""
@@ -92,21 +95,38 @@ class SearchIndex:
         with self._lock:
             return self._current().search(query, limit, server=server, usage=usage)
 
-    def vectors(self, server: str) -> cached_offer.StoredVectors | None:
-        """The vectors to keep in the cache; None before the engine is up."""
+    @property
+    def unsaved(self) -> tuple[str, ...]:
+        """The servers whose index was made here, and not asked for since."""
+        return tuple(self._unsaved)
+
+    def stored(self, server: str) -> bytes | None:
+        """The index of one server's tools, for the cache. Those of other servers are not joined with it, which would
+        take as long as the whole catalog is large.
+        """
         with self._lock:
-            return None if self._engine is None else cached_offer.StoredVectors.of(self._current(), server)
+            engine = self._made()
+            if server in self._waiting:
+                self._take_in(server)
+            self._unsaved.pop(server, None)
+            return engine.stored(server)
 
     def _current(self) -> "SearchEngine":
-        engine = self._engine = self._engine or self._make()
+        engine = self._made()
         while self._waiting:
-            server, change = self._waiting.popitem()
-            if change.offered is None:
-                engine.remove_server(server)
-                continue
-            stored = change.vectors.fitting(engine, len(change.offered.tools)) if change.vectors else None
-            engine.replace_server(server, change.offered.tools, _about(change.offered), stored)
+            self._take_in(next(iter(self._waiting)))
         return engine
+
+    def _made(self) -> "SearchEngine":
+        engine = self._engine = self._engine or self._make()
+        return engine
+
+    def _take_in(self, server: str) -> None:
+        engine, change = self._made(), self._waiting.pop(server)
+        if change.offered is None:
+            engine.remove_server(server)
+        elif not engine.replace_server(server, change.offered.tools, _about(change.offered), change.stored):
+            self._unsaved[server] = None
 
 
 def _about(offered: ServerTools) -> str:
@@ -121,13 +141,16 @@ class ToolRepair(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """`offered` is what a server sent; `shown` is what the gate admitted of it, and all that anybody sees."""
+    """`offered` is what a server sent; `shown` is what the gate admitted of it, and all that anybody sees.
+
+    `whole` says that the gate admitted all of it, unchanged.
+    """
 
     offered: ServerTools
     shown: ServerTools
     by_name: Mapping[str, Tool]
-    repairs: tuple[ToolRepair, ...]
     trusted: bool
+    whole: bool
 
 
 class ToolRegistry:
@@ -152,6 +175,7 @@ class ToolRegistry:
         self._index = SearchIndex(make_engine)
         self._warming = anyio.Lock()
         self._catalog: Catalog | None = None
+        self._servers: Mapping[str, ServerTools] | None = None
         self._names: public_names.ToolNames | None = None
         self._held: public_names.ToolNames | None = None
 
@@ -162,31 +186,22 @@ class ToolRegistry:
             self.drop(server)
         self._changed()
 
-    def put(
-        self,
-        offered: ServerTools,
-        vectors: cached_offer.StoredVectors | None = None,
-        *,
-        trusted: bool = False,
-    ) -> bool:
+    def put(self, offered: ServerTools, index: bytes | None = None, *, trusted: bool = False) -> bool:
         """Replace all that the server offers; True if the definitions that are shown change.
 
-        `vectors` are those that an engine made for this very offer. Tools of our `own` pass every gate.
+        `index` is what `stored_index` returned for this very offer. Tools of our `own` pass every gate.
         """
         known = self._entries.get(offered.server)
         shown = offered if self.gate is None or trusted else self.gate.admit(offered)
         if known is not None and known.shown == shown and _same_definitions(known.shown, shown):
-            self._entries[offered.server] = known._replace(offered=offered, trusted=trusted)
+            self._entries[offered.server] = known._replace(
+                offered=offered, trusted=trusted, whole=shown is offered
+            )
             self._held = None
             return False
-        repairs = tuple(
-            ToolRepair(tool.id, what)
-            for tool in shown.tools
-            for what in normalized_tool.normalized(tool).repairs
-        )
         by_name = {tool.name: tool for tool in shown.tools}
-        self._entries[offered.server] = _Entry(offered, shown, by_name, repairs, trusted)
-        self._index.replace(shown, vectors if shown is offered else None)
+        self._entries[offered.server] = _Entry(offered, shown, by_name, trusted, shown is offered)
+        self._index.replace(shown, index if shown is offered else None)
         self._changed()
         return known is None or not _same_definitions(known.shown, shown)
 
@@ -199,7 +214,11 @@ class ToolRegistry:
     def shows_all_of(self, offered: ServerTools) -> bool:
         """Whether this very offer is what is shown, with nothing held back or replaced."""
         entry = self._entries.get(offered.server)
-        return entry is not None and entry.shown is offered
+        return entry is not None and entry.offered is offered and entry.whole
+
+    def knows(self, server: str) -> bool:
+        """Whether anything is known of what this server offers."""
+        return server in self._entries
 
     def drop(self, server: str) -> None:
         """Forget a server; an unknown one is no error."""
@@ -221,12 +240,18 @@ class ToolRegistry:
     @property
     def servers(self) -> Mapping[str, ServerTools]:
         """What is shown of each server, in the order of the catalog."""
-        return MappingProxyType({each.server: each for each in self.catalog.servers})
+        if self._servers is None:
+            self._servers = MappingProxyType({each.server: each for each in self.catalog.servers})
+        return self._servers
 
     @property
     def repairs(self) -> tuple[ToolRepair, ...]:
         """Every tool that was repaired because an SDK would have rejected it."""
-        return tuple(repair for each in self.catalog.servers for repair in self._entries[each.server].repairs)
+        return tuple(
+            ToolRepair(tool.id, what)
+            for tool in self.catalog.tools
+            for what in normalized_tool.normalized(tool).repairs
+        )
 
     @property
     def names(self) -> public_names.ToolNames:
@@ -296,6 +321,11 @@ class ToolRegistry:
         """The best tools for a query; call `warm` after a change, or this call does its work and takes as long."""
         return self._index.search(query, limit, server, self._usage)
 
+    @property
+    def warmed(self) -> bool:
+        """Whether a search would be answered at once."""
+        return self._index.fresh
+
     async def warm(self) -> None:
         """Bring the search up to date in a thread; returns at once if nothing changed."""
         if self._index.fresh:
@@ -304,9 +334,14 @@ class ToolRegistry:
             while not self._index.fresh:
                 await anyio.to_thread.run_sync(self._index.bring_up)
 
-    def vectors(self, server: str) -> cached_offer.StoredVectors | None:
-        """The vectors of a server's tools for the cache; None before the first search."""
-        return self._index.vectors(server)
+    def stored_index(self, server: str) -> bytes | None:
+        """The search index of what is shown of a server, for the cache: slow, so made for a thread."""
+        return self._index.stored(server)
+
+    @property
+    def unsaved(self) -> tuple[str, ...]:
+        """The servers whose index was made anew, and not asked for since."""
+        return self._index.unsaved
 
     def used(self, tool_id: str) -> None:
         """Count a call: tools in use rank a little higher."""
@@ -319,7 +354,7 @@ class ToolRegistry:
 
     def _changed(self) -> None:
         self.version += 1
-        self._catalog = self._names = self._held = None
+        self._catalog = self._servers = self._names = self._held = None
 
 
 def _same_definitions(one: ServerTools, other: ServerTools) -> bool:

@@ -2,19 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toolbooth import catalog, limits
-from toolbooth.search.analysis import flat, stem, stop_words
+from toolbooth.search.analysis import flat, squeeze, stem, stop_words
 from toolbooth.search.fields import Field, field_texts
 
 _OWN_FIELDS = Field.DESCRIPTION + 1
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.intp]
+Places = NDArray[np.int32]
 
 
 class Occurrences(NamedTuple):
@@ -23,50 +26,102 @@ class Occurrences(NamedTuple):
     A catalog has millions of entries, so that each takes only eleven bytes.
     """
 
-    terms: NDArray[np.int32]
-    tools: NDArray[np.int32]
+    terms: Places
+    tools: Places
     fields: NDArray[np.uint8]
     counts: NDArray[np.uint16]
 
 
+class Lexicon(NamedTuple):
+    """The words of a block and their stems, one a line: as lists they would take four times the memory.
+
+    A term is the number of a stem. `terms` has the term of each word; `surfaces` has, for each term, the number of its
+    shortest word, which is what a person would type.
+    """
+
+    stems: str
+    words: str
+    terms: Places
+    surfaces: Places
+
+
 @dataclass(frozen=True, eq=False)
 class Block:
-    """One server's part of the index; terms are numbered within the block."""
+    """One server's part of the index; terms and tools are numbered within the block.
+
+    `names` has two hashes for each tool: of its name and of its id. `occurrences` are ordered by tool.
+    """
 
     server: str
     tools: tuple[catalog.Tool, ...]
-    words: dict[str, int]  # the term of each surface word
-    terms: dict[str, int]  # the term of each stem
-    surfaces: tuple[str, ...]  # the shortest word of every term, which is what a person would type
-    own_stems: tuple[tuple[str, ...], ...]  # for each tool: the stems of its name, server and description
+    lexicon: Lexicon
     occurrences: Occurrences
     lengths: Floats  # by field and tool, in words
+    names: NDArray[np.uint32]
     vectors: Floats | None
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stem of each term."""
+        return tuple(self.stem_lines())
+
+    def stem_lines(self) -> list[str]:
+        """The same, and not kept: joining all blocks needs them once."""
+        return self.lexicon.stems.split("\n") if len(self.lexicon.surfaces) else []
+
+    def words(self) -> list[str]:
+        """Every surface word."""
+        return self.lexicon.words.split("\n") if len(self.lexicon.terms) else []
+
+    @cached_property
+    def terms(self) -> dict[str, int]:
+        """The term of each stem."""
+        return {stem: term for term, stem in enumerate(self.stems)}
+
+    @cached_property
+    def surfaces(self) -> tuple[str, ...]:
+        """The shortest word of every term."""
+        words = self.words()
+        return tuple(words[at] for at in self.lexicon.surfaces.tolist())
+
+    def own_stems(self, tool: int) -> set[str]:
+        """The stems of a tool's name, server and description."""
+        terms, starts = self._own_terms
+        return {self.stems[term] for term in terms[starts[tool] : starts[tool + 1]]}
+
+    @cached_property
+    def _own_terms(self) -> tuple[list[int], list[int]]:
+        """The terms of the names, servers and descriptions of all tools, and where those of each tool begin."""
+        own = self.occurrences.fields < _OWN_FIELDS
+        ends = np.arange(len(self.tools) + 1, dtype=np.int32)
+        return self.occurrences.terms[own].tolist(), self.occurrences.tools[own].searchsorted(ends).tolist()
 
 
 def make_block(server: str, tools: Sequence[catalog.Tool], about: str, vectors: Floats | None) -> Block:
     """Analyse every field of every tool; the text about the server itself is analysed only once."""
-    lexicon = _Lexicon()
-    said = lexicon.numbers(about[: limits.MAX_ABOUT])
-    rows = [[*map(lexicon.numbers, field_texts(tool)), said] for tool in tools]
+    numbering = _Numbering()
+    said = numbering.numbers(about[: limits.MAX_ABOUT])
+    rows = [[*map(numbering.numbers, field_texts(tool)), said] for tool in tools]
     lengths = np.array([[len(numbers) for numbers in row] for row in rows], np.float32)
-    stems = list(lexicon.terms)
     return Block(
         server=server,
         tools=tuple(tools),
-        words=lexicon.words,
-        terms=lexicon.terms,
-        surfaces=tuple(lexicon.surfaces),
-        own_stems=tuple(
-            tuple({stems[term] for numbers in row[:_OWN_FIELDS] for term in numbers}) for row in rows
-        ),
-        occurrences=_count(rows, len(stems)),
+        lexicon=numbering.lexicon(),
+        occurrences=_count(rows, len(numbering.terms)),
         lengths=lengths.reshape(len(tools), len(Field)).T,
+        names=np.array(
+            [[name_hash(squeeze(tool.name)), name_hash(squeeze(tool.id))] for tool in tools], np.uint32
+        ).reshape(len(tools), 2),
         vectors=vectors,
     )
 
 
-class _Lexicon:
+def name_hash(squeezed: str) -> int:
+    """The hash of a squeezed name or id."""
+    return crc32(squeezed.encode("utf-8", "surrogatepass"))
+
+
+class _Numbering:
     """Numbers words by their stem; stop words count only where a text has no other word (a tool named `about`)."""
 
     def __init__(self) -> None:
@@ -86,6 +141,15 @@ class _Lexicon:
                 self.surfaces.append(word)
             self.surfaces[number] = min(self.surfaces[number], word, key=lambda each: (len(each), each))
         return number
+
+    def lexicon(self) -> Lexicon:
+        places = {word: place for place, word in enumerate(self.words)}
+        return Lexicon(
+            "\n".join(self.terms),
+            "\n".join(self.words),
+            np.array(list(self.words.values()), np.int32),
+            np.array([places[word] for word in self.surfaces], np.int32),
+        )
 
 
 def _count(rows: Sequence[Sequence[list[int]]], terms: int) -> Occurrences:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from toolbooth import limits
 from toolbooth.catalog import Catalog, Tool
-from toolbooth.search import fusion, ranking, relevance, result, static_table, suggest
+from toolbooth.search import fusion, ranking, relevance, result, static_table, stored_block, suggest
 from toolbooth.search.block import Block, Floats, Numbers, make_block
 from toolbooth.search.embedder import Embedder
 from toolbooth.search.fusion import Lexical, score_words
@@ -54,28 +55,58 @@ class SearchEngine:
         return engine
 
     def replace_server(
-        self, server: str, tools: Iterable[Tool], about: str = "", vectors: Floats | None = None
-    ) -> None:
+        self, server: str, tools: Iterable[Tool], about: str = "", stored: bytes | memoryview | None = None
+    ) -> bool:
         """Replace all tools of a server; the blocks of the other servers are reused.
 
-        `about` is what the server says about itself. `vectors` are those that an engine with an embedder of the same
-        name returned for the same tools and the same `about`.
+        `about` is what the server says about itself. `stored` is what `stored` returned for the same tools and the same
+        `about`. Returns whether nothing had to be made anew: what cannot be used of it is as if it were not there.
         """
         once = tuple({tool.name: tool for tool in reversed(tuple(tools))}.values())[::-1]
-        if self.embedder is None:
-            vectors = None
-        elif vectors is None or vectors.shape != (len(once), self.embedder.dimensions):
+        words, vectors = self._restored(server, once, stored)
+        used = words is not None and (vectors is not None or self.embedder is None or not once)
+        if vectors is None and self.embedder is not None:
             vectors = self.embedder.embed_tools(once, about)
-        self._blocks[server] = make_block(server, once, about, vectors)
+        made = words or make_block(server, once, about, None)
+        self._blocks[server] = replace(made, vectors=vectors)
         self._joined = None
+        return used
+
+    def _restored(
+        self, server: str, tools: tuple[Tool, ...], stored: bytes | memoryview | None
+    ) -> stored_block.Restored:
+        nothing = stored_block.Restored(None, None)
+        if stored is None:
+            return nothing
+        try:
+            words, vectors = stored_block.from_bytes(stored, server, tools, self._embedder_name)
+        except stored_block.UnusableBlock:
+            return nothing
+        if self.embedder is None or (vectors is not None and vectors.shape[1] != self.embedder.dimensions):
+            vectors = None
+        return stored_block.Restored(words, vectors)
+
+    @property
+    def _embedder_name(self) -> str:
+        return "" if self.embedder is None else self.embedder.name
+
+    @property
+    def joined(self) -> bool:
+        """Whether a search reads an index that is there, because no server has changed since the last one."""
+        return self._joined is not None
 
     def remove_server(self, server: str) -> None:
         """Forget a server; an unknown name is ignored."""
         if self._blocks.pop(server, None) is not None:
             self._joined = None
 
+    def stored(self, server: str) -> bytes | None:
+        """What was made of a server's tools, as bytes to be kept and passed back later."""
+        block = self._blocks.get(server)
+        return None if block is None else stored_block.as_bytes(block, self._embedder_name)
+
     def vectors(self, server: str) -> Floats | None:
-        """The vectors of a server's tools, to be stored beside `embedder.name` and passed back later."""
+        """The vectors of a server's tools."""
         block = self._blocks.get(server)
         return None if block is None else block.vectors
 

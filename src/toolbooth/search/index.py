@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from toolbooth import catalog
 from toolbooth.search import analysis
-from toolbooth.search.block import Block, Floats, Numbers, Occurrences
+from toolbooth.search.block import Block, Floats, Numbers, Occurrences, Places, name_hash
 from toolbooth.search.fields import Field
 
 # Chosen on a plateau over eight question sets: halving or doubling any one of them moves the mean by < .004.
@@ -87,17 +87,27 @@ class Index:
         return {
             word: term
             for block, numbers in zip(self.blocks, self.numbers, strict=True)
-            for word, term in zip(block.words, numbers[list(block.words.values())].tolist(), strict=True)
+            for word, term in zip(block.words(), numbers[block.lexicon.terms].tolist(), strict=True)
         }
 
+    def named(self, squeezed: str) -> list[int]:
+        """The tools whose squeezed name or id is this one."""
+        wanted = np.uint32(name_hash(squeezed))
+        hashes, tools = self._names
+        part = slice(hashes.searchsorted(wanted), hashes.searchsorted(wanted, "right"))
+        alike = sorted(set(tools[part].tolist())) if squeezed else []
+        return [
+            at
+            for at in alike
+            if squeezed in (analysis.squeeze(self.tools[at].name), analysis.squeeze(self.tools[at].id))
+        ]
+
     @cached_property
-    def names(self) -> dict[str, list[int]]:
-        """Squeezed names and ids, each with the tools that have it."""
-        found: dict[str, list[int]] = {}
-        for number, tool in enumerate(self.tools):
-            for key in {analysis.squeeze(tool.name), analysis.squeeze(tool.id)} - {""}:
-                found.setdefault(key, []).append(number)
-        return found
+    def _names(self) -> tuple[NDArray[np.uint32], Numbers]:
+        """The hashes of all names in their order, each with its tool: a dictionary takes .4 s at 100,000 tools."""
+        hashes = _concat([block.names.ravel() for block in self.blocks], np.uint32)
+        order = np.argsort(hashes, kind="stable")
+        return hashes[order], order // 2
 
     @cached_property
     def read_only(self) -> NDArray[np.bool_]:
@@ -150,31 +160,44 @@ class Index:
             [np.zeros((len(Field), 0), np.float32), *[b.lengths for b in self.blocks]], axis=1
         )
         mean = np.maximum(lengths.mean(axis=1), 1e-6) if len(self.tools) else np.ones(len(Field), np.float32)
-        relative = lengths[fields, tools] / mean[fields]
-        parts = _WEIGHTS[fields] * counts / (1 - _LENGTH[fields] + _LENGTH[fields] * relative)
-        keys = terms.astype(np.int64) * max(len(self.tools), 1) + tools
-        order = np.argsort(keys, kind="stable")
-        first = np.flatnonzero(np.diff(keys[order], prepend=-1))
-        strength = np.add.reduceat(parts[order], first) if len(first) else np.zeros(0)
+        penalties = 1 - _LENGTH[:, None] + _LENGTH[:, None] * (lengths / mean[:, None])
+        parts = _WEIGHTS[fields] * counts / penalties[fields, tools]
+        first = np.flatnonzero(_changes(terms) | _changes(tools))
+        strength = np.add.reduceat(parts, first) if len(first) else np.zeros(0)
         self._impacts: Floats = (strength / (_SATURATION + strength)).astype(np.float32)
-        bits = np.left_shift(np.uint16(1), fields, dtype=np.uint16)[order]
+        bits = np.left_shift(np.uint16(1), fields, dtype=np.uint16)
         self._fields = np.bitwise_or.reduceat(bits, first) if len(first) else bits
-        at_terms, self._tools = np.divmod(keys[order][first], max(len(self.tools), 1))
-        return np.searchsorted(at_terms, np.arange(len(self.terms) + 1))
+        self._tools = tools[first].astype(np.intp)
+        return np.searchsorted(terms[first], np.arange(len(self.terms) + 1, dtype=np.int32))
 
     def _joined(self) -> Occurrences:
-        """The occurrences of every block, with terms and tools numbered across all of them."""
+        """The occurrences of every block, with terms and tools numbered across all of them, by term, tool and field."""
         for block in self.blocks:
-            numbers = [self.terms.setdefault(term, len(self.terms)) for term in block.terms]
+            numbers = [self.terms.setdefault(term, len(self.terms)) for term in block.stem_lines()]
             self.numbers.append(np.array(numbers, np.int32))
         found = [block.occurrences for block in self.blocks]
         starts = [np.int32(start) for start in self.starts[:-1]]
+        terms = _concat([own[each.terms] for own, each in zip(self.numbers, found, strict=True)], np.int32)
+        order = _order_of(terms)
         return Occurrences(
-            _concat([own[each.terms] for own, each in zip(self.numbers, found, strict=True)], np.int32),
-            _concat([each.tools + start for each, start in zip(found, starts, strict=True)], np.int32),
-            _concat([each.fields for each in found], np.uint8),
-            _concat([each.counts for each in found], np.uint16),
+            terms[order],
+            _concat([each.tools + start for each, start in zip(found, starts, strict=True)], np.int32)[order],
+            _concat([each.fields for each in found], np.uint8)[order],
+            _concat([each.counts for each in found], np.uint16)[order],
         )
+
+
+def _order_of(terms: Places) -> Numbers:
+    """A stable order by term. numpy sorts 16 bits by radix, which takes a fifth of the time of one sort of int64."""
+    low = np.argsort(terms.astype(np.uint16), kind="stable")
+    high = (terms >> 16).astype(np.uint16)
+    return low[np.argsort(high[low], kind="stable")] if high.any() else low
+
+
+def _changes(numbers: Places) -> NDArray[np.bool_]:
+    """Where a number differs from the one before it."""
+    changes: NDArray[np.bool_] = np.diff(numbers, prepend=np.int32(-1)) != 0
+    return changes
 
 
 def _concat(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:

@@ -56,7 +56,7 @@ def names_in(query: str, allowed: NDArray[np.bool_] | None, index: Index) -> dic
     asked = query.strip()
     if not asked or len(asked) > _LONGEST_NAME:
         return {}
-    found = [at for at in index.names.get(analysis.squeeze(asked), ()) if allowed is None or allowed[at]]
+    found = [at for at in index.named(analysis.squeeze(asked)) if allowed is None or allowed[at]]
     spelled = ((at, index.tools[at]) for at in found)
     return {at: 2 if asked in (tool.name.strip(), tool.id.strip()) else 1 for at, tool in spelled}
 

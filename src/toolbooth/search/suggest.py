@@ -51,7 +51,7 @@ def _distinctive(tools: Sequence[int], index: Index, but: Collection[str]) -> It
     for number in tools:
         at = int(index.server_of[number])
         block = blocks.setdefault(at, index.blocks[at])
-        counted.update(block.own_stems[number - int(index.starts[at])])
+        counted.update(block.own_stems(number - int(index.starts[at])))
     for wanted in (range(2, len(tools) + 1), (1,)):
         worth = [
             (-held * index.idf(index.terms[each]), each) for each, held in counted.items() if held in wanted

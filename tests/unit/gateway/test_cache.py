@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog import ServerSpec, ServerTools, SetAside, Tool
-from toolbooth.gateway.cached_offer import StoredVectors, fingerprint
+from toolbooth.gateway.cached_offer import fingerprint
 from toolbooth.gateway.offer_cache import _ABANDONED, CacheFolder
 
 SECRET = "sk-canary-0123456789"
@@ -32,7 +32,7 @@ OFFERED = ServerTools(
     set_aside=(SetAside("github", "c", "twice", "duplicate"),),
 )
 CAPABILITIES: dict[str, Any] = {"tools": {"listChanged": True}, "logging": {}}
-VECTORS = StoredVectors("table", 2, b"\x00\n\x01\x02" * 4)
+INDEX = b"\x00\n\x01\x02" * 4
 
 
 @pytest.fixture
@@ -45,12 +45,12 @@ def files(cache: CacheFolder) -> Iterator[Path]:
 
 
 def test_what_was_saved_comes_back_whole(cache: CacheFolder) -> None:
-    cache.save(SPEC, OFFERED, CAPABILITIES, VECTORS, refreshed=5.5)
+    cache.save(SPEC, OFFERED, CAPABILITIES, INDEX, refreshed=5.5)
     back = CacheFolder(cache.folder).load(SPEC)
     assert back is not None
     assert back.offered == OFFERED
     assert [tool.raw for tool in back.offered.tools] == [tool.raw for tool in OFFERED.tools]
-    assert (back.capabilities, back.vectors, back.refreshed) == (CAPABILITIES, VECTORS, 5.5)
+    assert (back.capabilities, back.index, back.refreshed) == (CAPABILITIES, INDEX, 5.5)
     assert cache.notes == []
 
 
@@ -107,13 +107,13 @@ def test_folder_and_files_are_for_their_owner_only(cache: CacheFolder) -> None:
         lambda data: data[: len(data) // 2],
         lambda data: b"\xff" + data,
         lambda _: b"[]\n",
-        lambda _: b"toolbooth-cache 1 00000000\n{}\n",
-        lambda data: data.replace(b"toolbooth-cache 1", b"toolbooth-cache 2"),
+        lambda _: b"toolbooth-cache 2 00000000\n{}\n",
+        lambda data: data.replace(b"toolbooth-cache 2", b"toolbooth-cache 3"),
         lambda data: data.replace(b'"create_issue"', b'"create_isssu"'),
     ],
 )
 def test_a_damaged_or_foreign_file_is_absent_and_said_once(cache: CacheFolder, damage: Any) -> None:
-    cache.save(SPEC, OFFERED, CAPABILITIES, VECTORS)
+    cache.save(SPEC, OFFERED, CAPABILITIES, INDEX)
     for path in files(cache):
         path.write_bytes(damage(path.read_bytes()))
     assert cache.load(SPEC) is None
@@ -133,14 +133,14 @@ def test_a_folder_that_cannot_be_written_costs_one_note_and_nothing_else(tmp_pat
     assert 1 <= len(cache.notes) <= 2
 
 
-def test_too_large_an_offer_is_kept_without_vectors(
+def test_too_large_an_offer_is_kept_without_its_index(
     cache: CacheFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolbooth.limits.MAX_CACHE_FILE", 2000)
-    cache.save(SPEC, OFFERED, CAPABILITIES, VECTORS._replace(rows=bytes(4000)))
+    cache.save(SPEC, OFFERED, CAPABILITIES, bytes(4000))
     back = cache.load(SPEC)
     assert back is not None
-    assert back.vectors is None
+    assert back.index is None
 
 
 def test_the_oldest_entries_leave_a_full_folder(cache: CacheFolder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,6 +155,33 @@ def test_the_oldest_entries_leave_a_full_folder(cache: CacheFolder, monkeypatch:
     assert not old.exists()
     assert not abandoned.exists()
     assert cache.load(replace(SPEC, name="newer")) is not None
+
+
+def test_a_full_folder_is_scanned_seldom(cache: CacheFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.save(SPEC, OFFERED, CAPABILITIES)
+    (first,) = files(cache)
+    monkeypatch.setattr("toolbooth.limits.MAX_CACHE_FOLDER", 100 * first.stat().st_size)
+    fresh, scans = CacheFolder(cache.folder), list[int]()
+    real = fresh._prune
+
+    def prune() -> int:
+        scans.append(1)
+        return real()
+
+    monkeypatch.setattr(fresh, "_prune", prune)
+    for number in range(300):
+        fresh.save(replace(SPEC, name=f"s{number}"), OFFERED, CAPABILITIES)
+    assert len(scans) < 100
+
+
+def test_an_entry_of_the_version_before_keeps_its_tools_and_has_no_index(cache: CacheFolder) -> None:
+    cache.save(SPEC, OFFERED, CAPABILITIES, INDEX)
+    (path,) = files(cache)
+    path.write_bytes(path.read_bytes().replace(b"toolbooth-cache 2", b"toolbooth-cache 1"))
+    back = cache.load(SPEC)
+    assert back is not None
+    assert (back.offered, back.index) == (OFFERED, None)
+    assert cache.notes == []
 
 
 def test_one_process_that_saves_many_entries_keeps_the_folder_within_its_ceiling(

@@ -30,7 +30,7 @@ class Street:
 
     def __init__(self, folder: Path, tasks: anyio.abc.TaskGroup) -> None:
         self._tasks = tasks
-        offer_cache = OfferCache(CacheFolder(folder), tasks)
+        offer_cache = OfferCache(CacheFolder(folder))
         settings = GatewaySettings(warm_up=False)
         upstreams = [self.upstream("a"), self.upstream("b")]
         self.gateway = Gateway(settings, AnswerCaps(), upstreams, offer_cache, tasks, self.registered)

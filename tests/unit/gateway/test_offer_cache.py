@@ -1,13 +1,13 @@
 """What is remembered of servers between two starts."""
 
+import gc
 import logging
 from pathlib import Path
 
-import anyio
 import pytest
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
-from toolbooth.gateway.offer_cache import CacheFolder, OfferCache
+from toolbooth.gateway.offer_cache import CacheFolder, OfferCache, recalling
 
 pytestmark = pytest.mark.anyio
 SPEC = ServerSpec("one", "stdio", "command")
@@ -23,55 +23,75 @@ def kept(folder: Path) -> Path:
     return file
 
 
-async def keep(folder: Path, offered: ServerTools) -> None:
-    async with anyio.create_task_group() as tasks:
-        OfferCache(CacheFolder(folder), tasks).store(SPEC, offered, {"tools": {}})
+async def keep(folder: Path, offered: ServerTools, index: bytes | None = None) -> None:
+    await OfferCache(CacheFolder(folder)).store(SPEC, offered, {"tools": {}}, index)
 
 
 async def test_what_a_server_offered_is_known_after_a_restart(tmp_path: Path) -> None:
     await keep(tmp_path, offer("a", "b"))
-    async with anyio.create_task_group() as tasks:
-        offer_cache = OfferCache(CacheFolder(tmp_path), tasks)
-        assert not offer_cache.fresh(SPEC)
-        known = offer_cache.recall(SPEC)
-        assert known is not None
-        assert (known.offered, known.capabilities) == (offer("a", "b"), {"tools": {}})
-        assert offer_cache.fresh(SPEC)
+    offer_cache = OfferCache(CacheFolder(tmp_path))
+    assert not offer_cache.fresh(SPEC)
+    known = offer_cache.recall(SPEC)
+    assert known is not None
+    assert (known.offered, known.capabilities) == (offer("a", "b"), {"tools": {}})
+    assert offer_cache.fresh(SPEC)
 
 
 async def test_what_is_old_is_known_but_not_fresh(tmp_path: Path) -> None:
     CacheFolder(tmp_path).save(SPEC, offer("a"), {}, refreshed=1.0)
-    async with anyio.create_task_group() as tasks:
-        offer_cache = OfferCache(CacheFolder(tmp_path), tasks)
-        assert offer_cache.recall(SPEC) is not None
-        assert not offer_cache.fresh(SPEC)
+    offer_cache = OfferCache(CacheFolder(tmp_path))
+    assert offer_cache.recall(SPEC) is not None
+    assert not offer_cache.fresh(SPEC)
 
 
-async def test_the_same_offer_is_written_once_while_it_is_fresh(
+async def test_the_same_offer_is_new_only_when_what_is_kept_is_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await keep(tmp_path, offer("a"))
-    file = kept(tmp_path)
-    inode = file.stat().st_ino
-    async with anyio.create_task_group() as tasks:
-        offer_cache = OfferCache(CacheFolder(tmp_path), tasks)
-        offer_cache.recall(SPEC)
-        offer_cache.store(SPEC, offer("a"), {})
-    assert file.stat().st_ino == inode
+    offer_cache = OfferCache(CacheFolder(tmp_path))
+    offer_cache.recall(SPEC)
+    assert not offer_cache.seen(SPEC, offer("a"))
+    assert offer_cache.seen(SPEC, offer("a", "b"))
     monkeypatch.setattr("toolbooth.limits.CACHE_MAX_AGE", 0.0)
-    async with anyio.create_task_group() as tasks:
-        offer_cache = OfferCache(CacheFolder(tmp_path), tasks)
-        offer_cache.recall(SPEC)
-        offer_cache.store(SPEC, offer("a"), {})
-    assert file.stat().st_ino != inode
+    assert offer_cache.seen(SPEC, offer("a", "b"))
+
+
+async def test_an_index_is_kept_for_the_offer_it_was_made_of(tmp_path: Path) -> None:
+    await keep(tmp_path, offer("a"), b"index")
+    offer_cache = OfferCache(CacheFolder(tmp_path))
+    offer_cache.recall(SPEC)
+    assert offer_cache.indexed(SPEC)
+    offer_cache.seen(SPEC, offer("a"))
+    assert offer_cache.indexed(SPEC)
+    offer_cache.seen(SPEC, offer("b"))
+    assert not offer_cache.indexed(SPEC)
+
+
+async def test_what_is_written_again_is_as_old_as_it_was(tmp_path: Path) -> None:
+    await OfferCache(CacheFolder(tmp_path)).store(SPEC, offer("a"), {}, b"index", refreshed=1.0)
+    known = CacheFolder(tmp_path).load(SPEC)
+    assert known is not None
+    assert (known.refreshed, known.index) == (1.0, b"index")
 
 
 async def test_each_problem_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     await keep(tmp_path, offer("a"))
     kept(tmp_path).write_bytes(b"junk")
     with caplog.at_level(logging.WARNING):
-        async with anyio.create_task_group() as tasks:
-            offer_cache = OfferCache(CacheFolder(tmp_path), tasks)
-            assert (offer_cache.recall(SPEC), offer_cache.recall(SPEC)) == (None, None)
+        offer_cache = OfferCache(CacheFolder(tmp_path))
+        assert (offer_cache.recall(SPEC), offer_cache.recall(SPEC)) == (None, None)
     assert [record.getMessage() for record in caplog.records] == offer_cache.notes
     assert offer_cache.notes == ["the cache of one is damaged; it is written again"]
+
+
+@pytest.mark.parametrize(("tools", "frozen"), [(4_999, 0), (5_000, 1)])
+def test_recalling_pauses_the_collector_and_it_never_looks_at_many_definitions_again(
+    tools: int, frozen: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    froze: list[bool] = []
+    monkeypatch.setattr("gc.freeze", lambda: froze.append(gc.isenabled()))
+    with recalling() as count:
+        assert not gc.isenabled()
+        count(tools)
+    assert gc.isenabled()
+    assert froze == [False] * frozen

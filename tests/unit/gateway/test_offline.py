@@ -133,15 +133,16 @@ def test_a_recalled_registry_finds_what_an_engine_of_the_catalog_finds(tmp_path:
     assert found.hits
 
 
-def test_the_vectors_of_the_tools_are_kept_too(tmp_path: Path) -> None:
+def test_the_index_of_the_tools_is_kept_too(tmp_path: Path) -> None:
     keep_catalog(CATALOG, tmp_path)
     registry = recalled_registry(SERVERS, tmp_path)
     registry.search("")
+    assert registry.unsaved == ()
     kept = [path for path in tmp_path.iterdir() if path.suffix == ".server"]
     assert len(kept) == len(SERVERS)
-    rows = registry.vectors("a")
-    assert rows is not None
-    assert any(path.read_bytes().endswith(rows.rows) for path in kept)
+    index = registry.stored_index("a")
+    assert index
+    assert any(path.read_bytes().endswith(index) for path in kept)
 
 
 def test_a_server_that_is_not_in_the_cache_is_just_absent(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 import anyio
 import anyio.lowlevel
-import numpy as np
 import pytest
 from tests.unit.search.sample_catalog import TOOLS, catalog
 
@@ -116,7 +115,7 @@ async def test_nothing_is_made_before_the_first_search() -> None:
 
     registry = full_registry(make)
     registry.find("no_such_tool")
-    assert registry.vectors("github") is None
+    assert registry.unsaved == ()
     assert made == []
     await registry.warm()
     await registry.warm()
@@ -160,25 +159,39 @@ def test_what_is_used_is_found_a_little_sooner() -> None:
     assert registry.usage[before[1].tool.id] == 1001
 
 
-def test_vectors_come_back_from_the_cache_and_strange_ones_are_made_anew() -> None:
+def test_an_index_comes_back_from_the_cache_and_a_strange_one_is_made_anew() -> None:
     registry = full_registry(SearchEngine)
-    expected = [hit.tool.id for hit in registry.search("open a ticket").hits]
-    stored = registry.vectors("github")
+    expected = registry.search("open a ticket")
+    stored = registry.stored_index("github")
     assert stored is not None
-    offered = registry.servers["github"]
-    for kept in (
-        stored,
-        stored._replace(embedder="other"),
-        stored._replace(rows=b"short"),
-        stored._replace(columns=0),
-    ):
-        other = ToolRegistry(registry.configured)
+    for kept, unsaved in ((stored, False), (stored[:-1], True), (b"", True), (b"short", True)):
+        other = ToolRegistry(registry.configured, make_engine=SearchEngine)
         for each in catalog().servers:
-            other.put(each, kept if each is offered or each.server == "github" else None)
-        assert [hit.tool.id for hit in other.search("open a ticket").hits] == expected
-    rows = stored.fitting(SearchEngine(), len(offered.tools))
-    assert rows is not None
-    assert rows.dtype == np.float32
+            other.put(each, kept if each.server == "github" else None)
+        assert other.search("open a ticket") == expected
+        assert ("github" in other.unsaved) is unsaved
+
+
+def test_the_index_of_one_server_is_made_without_joining_it_with_the_others() -> None:
+    engines: list[SearchEngine] = []
+
+    def make() -> SearchEngine:
+        engines.append(SearchEngine(None))
+        return engines[0]
+
+    registry = full_registry(make)
+    for each in registry.configured:
+        assert registry.stored_index(each)
+    assert engines[0]._joined is None
+    assert registry.stored_index("nowhere") is None
+
+
+def test_an_offer_that_is_listed_again_is_still_shown_whole() -> None:
+    registry = ToolRegistry(["s"])
+    registry.put(server("s", "a"))
+    again = server("s", "a")
+    assert not registry.put(again)
+    assert registry.shows_all_of(again)
 
 
 def test_a_tool_that_an_sdk_would_refuse_is_repaired_and_noted_once() -> None:

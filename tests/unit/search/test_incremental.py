@@ -1,6 +1,5 @@
 """Servers come, change and go; the engine is as if it had been made anew."""
 
-import numpy as np
 from tests.unit.search.sample_catalog import TOOLS, catalog, tool
 
 from toolbooth.search import SearchEngine, StaticTable
@@ -27,7 +26,7 @@ def test_a_removed_server_is_gone_and_an_unknown_one_is_no_mistake() -> None:
     assert all(hit.tool.server != "files" for hit in engine.search("read file", 20).hits)
 
 
-def test_stored_vectors_are_used_again_and_not_computed() -> None:
+def test_what_was_stored_is_used_again_and_not_made_anew() -> None:
     class Counting(StaticTable):
         embedded = 0
 
@@ -39,17 +38,9 @@ def test_stored_vectors_are_used_again_and_not_computed() -> None:
     table = Counting()
     second = SearchEngine(table)
     for server in catalog().servers:
-        second.replace_server(server.server, server.tools, vectors=first.vectors(server.server))
+        assert second.replace_server(server.server, server.tools, stored=first.stored(server.server))
     assert table.embedded == 0
     assert second.search("will it rain") == first.search("will it rain")
-
-
-def test_stored_vectors_of_another_shape_are_not_trusted() -> None:
-    engine = SearchEngine()
-    engine.replace_server("files", NEW, vectors=np.zeros((1, 3), np.float32))
-    vectors = engine.vectors("files")
-    assert vectors is not None
-    assert vectors.shape == (2, 256)
 
 
 def test_an_engine_without_an_embedder_keeps_no_vectors() -> None:

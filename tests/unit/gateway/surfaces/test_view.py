@@ -31,7 +31,7 @@ async def gateway(folder: Path, *servers: str, **settings: Any) -> AsyncIterator
         def none(_name: str, _entry: object) -> Upstream:
             raise AssertionError("nobody registers a server")
 
-        offer_cache = OfferCache(CacheFolder(folder), tasks)
+        offer_cache = OfferCache(CacheFolder(folder))
         yield Gateway(GatewaySettings(**settings), AnswerCaps(), upstreams, offer_cache, tasks, none)
 
 
