@@ -52,7 +52,7 @@ class KeptState:
 async def open_kept_state(data: Path, cache: Path) -> AsyncIterator[KeptState]:
     """The state in the user's folders; what is still to be written is written at the end."""
     state = store.open_state(data, cache)
-    usage, news = UsageCounts(state.usage), NewsReader(state.news, time.time())
+    usage, news = UsageCounts(state), NewsReader(state, time.time())
     async with _closing(state), _closing(Ledger(data)) as ledger, _closing(ResultStore(cache)) as results:
         kept = KeptState(ledger, results, usage, news)
         try:

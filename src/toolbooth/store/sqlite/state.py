@@ -244,3 +244,16 @@ class SqliteNews:
         )
         found = self._file.read(lambda connection: connection.execute(query, (cursor, *topics)).fetchall())
         return [NewsItem(number, topic, json.loads(payload), at) for number, topic, payload, at in found]
+
+
+class StateStores:
+    """The three stores of one file."""
+
+    def __init__(self, path: Path, older_usage: Path | None) -> None:
+        self._file = SharedStateFile(path)
+        self.usage = SqliteUsage(self._file, older_usage)
+        self.limits, self.news = SqliteLimits(self._file), SqliteNews(self._file)
+
+    def close(self) -> None:
+        """Close the file; a later use opens it again."""
+        self._file.close()
