@@ -55,7 +55,7 @@ async def open_kept_state(data: Path, cache: Path, *, ledger: bool = True) -> As
     Without a `ledger`, rows stay in memory and are gone at the end.
     """
     state = store.open_state(data, cache)
-    usage, news = UsageCounts(state.usage), NewsReader(state.news, time.time())
+    usage, news = UsageCounts(state), NewsReader(state, time.time())
     async with (
         _closing(state),
         _closing(Ledger(data if ledger else None)) as rows,

@@ -36,17 +36,19 @@ def _digest(url: str) -> str:
 class NewsReader:
     """What was published since this reader was made. Blocking; an error is noted once, and read past."""
 
-    def __init__(self, news: store.NewsStore, since: float) -> None:
+    def __init__(self, state: store.State, since: float) -> None:
         self.notes: list[str] = []
-        self._news, self._since = news, since
+        self._state, self._since = state, since
         self._cursor: int | None = None
 
     def read(self) -> list[store.NewsItem]:
         """The items that are new."""
+        if not self._state.exists:
+            return []
         try:
             if self._cursor is None:
-                self._cursor = self._news.position(self._since)
-            found = self._news.since(self._cursor, (SIGNED_IN,))
+                self._cursor = self._state.news.position(self._since)
+            found = self._state.news.since(self._cursor, (SIGNED_IN,))
         except OSError as error:
             line = safetext.for_log(f"{store.STATE_FILE}: no news are read: {error.strerror or error}")
             if line not in self.notes:

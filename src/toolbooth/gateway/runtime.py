@@ -85,7 +85,7 @@ async def open_runtime(
     cached, data = (where(home, environ, sys.platform) for where in (files.cache_folder, files.data_folder))
     async with open_kept_state(data, cached, ledger=ledger) as kept, anyio.create_task_group() as tasks:
         runtime = Runtime(offer_cache.CacheFolder(cached), tasks, kept, home, authorizer)
-        tasks.start_soon(kept.usage.load)
+        tasks.start_soon(kept.usage.load_soon)
         tasks.start_soon(runtime.watch)
         try:
             yield runtime

@@ -8,27 +8,34 @@ from collections import Counter
 import anyio
 import anyio.to_thread
 
-from toolbooth import safetext, store
+from toolbooth import limits, safetext, store
 
 
 class UsageCounts:
     """`calls` holds what was stored before and all calls since; registries add to it. For one event loop."""
 
-    def __init__(self, kept: store.UsageStore) -> None:
+    def __init__(self, state: store.State) -> None:
         self.calls: Counter[str] = Counter()
         self.notes: list[str] = []
-        self._kept = kept
+        self._state = state
         self._saved: Counter[str] = Counter()
         self._saving = anyio.Lock()
 
     async def load(self) -> None:
-        """Add what is stored: soon after the start, so that no start waits for it."""
+        """Add what is stored."""
+        if not self._state.exists:
+            return None
         try:
-            known = await anyio.to_thread.run_sync(self._kept.counts)
+            known = await anyio.to_thread.run_sync(lambda: self._state.usage.counts())
         except OSError as error:
             return self._note(error)
         self.calls.update(known)
         return self._saved.update(known)
+
+    async def load_soon(self) -> None:
+        """The same a moment after the start, so that no first list waits for SQLite."""
+        await anyio.sleep(limits.WORK_AHEAD_AFTER)
+        await self.load()
 
     async def save(self) -> None:
         """Store the calls that are not stored yet."""
@@ -37,7 +44,7 @@ class UsageCounts:
             if not new:
                 return
             try:
-                await anyio.to_thread.run_sync(self._kept.add, new)
+                await anyio.to_thread.run_sync(lambda: self._state.usage.add(new))
             except OSError as error:
                 self._note(error)
             else:

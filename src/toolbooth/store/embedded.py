@@ -1,9 +1,9 @@
 """The embedded stores: SQLite files in a folder of the user. SQLite is imported when a store is opened."""
 
+import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from toolbooth import limits
 from toolbooth.store.protocols import (
@@ -14,6 +14,9 @@ from toolbooth.store.protocols import (
     ResultsStore,
     UsageStore,
 )
+
+if TYPE_CHECKING:
+    from toolbooth.store.sqlite.state import StateStores
 
 LEDGER_FILE: Final = "ledger.sqlite3"
 RESULTS_FILE: Final = "results.sqlite3"
@@ -54,23 +57,51 @@ def open_results(
     return SqliteResults(folder / RESULTS_FILE, note, max_bytes, max_age)
 
 
-@dataclass(frozen=True)
 class State:
-    """Usage, limits and news: small tables in one file. After `close` a use opens it again."""
+    """Usage, limits and news: small tables in one file, which is opened at the first use."""
 
-    usage: UsageStore
-    limits: LimitStore
-    news: NewsStore
-    close: Callable[[], None]
+    def __init__(self, path: Path, older_usage: Path | None) -> None:
+        self._path, self._older_usage = path, older_usage
+        self._stores: StateStores | None = None
+        self._opening = threading.Lock()
+
+    @property
+    def exists(self) -> bool:
+        """Whether anything is stored, here or by an earlier version; found without opening it."""
+        return self._path.exists() or (self._older_usage is not None and self._older_usage.exists())
+
+    @property
+    def usage(self) -> UsageStore:
+        """How often each tool was called."""
+        return self._opened().usage
+
+    @property
+    def limits(self) -> LimitStore:
+        """Counters with a window."""
+        return self._opened().limits
+
+    @property
+    def news(self) -> NewsStore:
+        """News between processes."""
+        return self._opened().news
+
+    def close(self) -> None:
+        """Close the file; a later use opens it again."""
+        if self._stores is not None:
+            self._stores.close()
+
+    def _opened(self) -> "StateStores":
+        with self._opening:
+            if self._stores is None:
+                from toolbooth.store.sqlite.state import StateStores
+
+                self._stores = StateStores(self._path, self._older_usage)
+            return self._stores
 
 
 def open_state(folder: Path, cache_folder: Path | None = None) -> State:
-    """The state of a folder; nothing is opened before it is used.
+    """The state of a folder.
 
     Call counts of earlier versions, in `usage.json` of the cache folder, are taken over once.
     """
-    from toolbooth.store.sqlite.state import SharedStateFile, SqliteLimits, SqliteNews, SqliteUsage
-
-    file = SharedStateFile(folder / STATE_FILE)
-    older = None if cache_folder is None else cache_folder / _OLD_USAGE
-    return State(SqliteUsage(file, older), SqliteLimits(file), SqliteNews(file), file.close)
+    return State(folder / STATE_FILE, None if cache_folder is None else cache_folder / _OLD_USAGE)

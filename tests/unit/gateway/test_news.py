@@ -12,7 +12,7 @@ URL = "https://mcp.example.com/mcp?key=canary"
 def test_a_sign_in_is_read_once_by_every_gateway_that_was_there(tmp_path: Path) -> None:
     with closing(open_state(tmp_path)) as state:
         announce_sign_in(tmp_path, "https://other.example.com/", 99.0)
-        readers = [NewsReader(state.news, 100.0), NewsReader(state.news, 100.0)]
+        readers = [NewsReader(state, 100.0), NewsReader(state, 100.0)]
         assert readers[0].read() == []
         announce_sign_in(tmp_path, URL, 101.0)
         for reader in readers:
@@ -30,7 +30,7 @@ def test_the_address_is_not_written_down(tmp_path: Path) -> None:
 
 def test_news_go_on_though_somebody_removed_the_file(tmp_path: Path) -> None:
     with closing(open_state(tmp_path)) as state:
-        reader = NewsReader(state.news, 100.0)
+        reader = NewsReader(state, 100.0)
         for at in (101.0, 102.0):
             announce_sign_in(tmp_path, URL, at)
         assert len(reader.read()) == 2
@@ -45,7 +45,7 @@ def test_a_folder_that_cannot_be_used_is_said_once_and_fails_nobody(tmp_path: Pa
     (tmp_path / STATE_FILE).mkdir()
     announce_sign_in(tmp_path, URL, 101.0)
     with closing(open_state(tmp_path)) as state:
-        reader = NewsReader(state.news, 100.0)
+        reader = NewsReader(state, 100.0)
         assert (reader.read(), reader.read()) == ([], [])
         (note,) = reader.notes
         assert "state.sqlite3: no news are read" in note

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 async def test_what_was_stored_and_what_is_called_add_up(tmp_path: Path) -> None:
     with closing(open_state(tmp_path)) as state:
         state.usage.add({"one.a": 3})
-        counts = UsageCounts(state.usage)
+        counts = UsageCounts(state)
         counts.calls["one.a"] += 1  # before the stored ones are known
         await counts.load()
         counts.calls["one.b"] += 2
@@ -25,7 +25,7 @@ async def test_what_was_stored_and_what_is_called_add_up(tmp_path: Path) -> None
 
 async def test_two_gateways_count_together_and_nothing_twice(tmp_path: Path) -> None:
     with closing(open_state(tmp_path)) as state:
-        one, other = UsageCounts(state.usage), UsageCounts(state.usage)
+        one, other = UsageCounts(state), UsageCounts(state)
         for counts in (one, other):
             await counts.load()
             counts.calls["a.b"] += 5
@@ -37,7 +37,7 @@ async def test_two_gateways_count_together_and_nothing_twice(tmp_path: Path) -> 
 async def test_without_a_usable_file_calls_are_counted_and_stored_later(tmp_path: Path) -> None:
     (tmp_path / STATE_FILE).mkdir()
     with closing(open_state(tmp_path)) as state:
-        counts = UsageCounts(state.usage)
+        counts = UsageCounts(state)
         await counts.load()
         counts.calls["a.b"] += 1
         await counts.save()
@@ -51,7 +51,7 @@ async def test_without_a_usable_file_calls_are_counted_and_stored_later(tmp_path
 
 async def test_nothing_is_written_where_nothing_was_called(tmp_path: Path) -> None:
     with closing(open_state(tmp_path)) as state:
-        counts = UsageCounts(state.usage)
+        counts = UsageCounts(state)
         await counts.load()
         await counts.save()
     assert not (tmp_path / STATE_FILE).exists()

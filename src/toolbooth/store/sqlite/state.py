@@ -3,7 +3,6 @@
 The file is opened at the first use. Another file in its place is noticed, as when a user deletes it.
 """
 
-import json
 import math
 import sqlite3
 import threading
@@ -213,7 +212,7 @@ class SqliteNews:
 
     def publish(self, topic: str, payload: Mapping[str, object], now: float) -> None:
         """Tell all processes."""
-        said = json.dumps(payload)
+        said = own_json.encode(dict(payload)).decode()
         if len(said) > limits.NEWS_PAYLOAD:
             raise ValueError(f"news of {len(said)} bytes; at most {limits.NEWS_PAYLOAD} are passed on")
 
@@ -243,4 +242,20 @@ class SqliteNews:
             f"SELECT * FROM news WHERE cursor > iif(?1 > {last}, 0, ?1) AND topic IN ({marks}) ORDER BY cursor"  # noqa: S608
         )
         found = self._file.read(lambda connection: connection.execute(query, (cursor, *topics)).fetchall())
-        return [NewsItem(number, topic, json.loads(payload), at) for number, topic, payload, at in found]
+        return [
+            NewsItem(number, topic, own_json.decode(payload.encode(), dict), at)
+            for number, topic, payload, at in found
+        ]
+
+
+class StateStores:
+    """The three stores of one file."""
+
+    def __init__(self, path: Path, older_usage: Path | None) -> None:
+        self._file = SharedStateFile(path)
+        self.usage = SqliteUsage(self._file, older_usage)
+        self.limits, self.news = SqliteLimits(self._file), SqliteNews(self._file)
+
+    def close(self) -> None:
+        """Close the file; a later use opens it again."""
+        self._file.close()
