@@ -1,6 +1,7 @@
 """Connections to servers: transports, protocol negotiation, requests, and the lists that servers offer."""
 
 from toolbooth.catalog.connect.connecting import connected
+from toolbooth.catalog.connect.joined_writes import JoinedWrites
 from toolbooth.catalog.connect.listing import (
     Reached,
     ask,
@@ -31,6 +32,7 @@ __all__ = [
     "ClientIdentity",
     "Frame",
     "Framer",
+    "JoinedWrites",
     "NegotiatedProtocol",
     "Notice",
     "Oversized",

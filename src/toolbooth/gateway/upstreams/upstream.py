@@ -5,7 +5,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Literal
 
@@ -49,7 +49,7 @@ class Upstream:
         self._tasks = tasks
         self._environ = environ
         self._clean = partial(catalog.redact_secrets, spec=spec, environ=environ)
-        self._limiter = admission.CallLimiter(spec.concurrency, most_of(spec.concurrency))
+        self._limiter = admission.CallLimiter(spec.concurrency, admission.most_of(spec.concurrency))
 
     @property
     def state(self) -> State:
@@ -140,23 +140,68 @@ class Upstream:
         with anyio.move_on_after(self.spec.call_timeout):
             await self._limiter.enter(client)
             return
-        raise errors.BackendBusy(
+        raise self._no_slot()
+
+    def _no_slot(self) -> errors.BackendBusy:
+        return errors.BackendBusy(
             f"had no free slot for this call within {self.spec.call_timeout:g} s; try again later"
         )
 
     def request_now(
         self, caller: Caller, method: str, params: Mapping[str, Any], done: Done
     ) -> Callable[[], None] | None:
-        """The same without a task, if the server is up and has a free slot: `done` gets the outcome at once.
+        """The same without a task, if the server is up: `done` gets the outcome at once.
 
         Returns a function that abandons the call, or None if it needs the other way.
         """
-        connection, client = self.pool.at_hand(caller.session, caller.client_identity), caller.session.id
-        if connection is None or not self.breaker.closed or not _admits_now(caller, connection):
+        connection, client = self._at_hand(caller), caller.session.id
+        if connection is None:
             return None
-        if not self._limiter.take(client):
+        if self._limiter.take(client):
+            return self._send_now(connection, caller, method, params, done)
+        if not self._limiter.may_queue(client, limits.MAX_QUEUED_CALLS):
             return None
-        at_work = True
+        in_turn = partial(self._in_turn, caller, method, params, done)
+        waiting = admission.WaitingCall(self._limiter, client, in_turn)
+        return waiting.queue(self.spec.call_timeout, lambda: done(self._no_slot()))
+
+    def _at_hand(self, caller: Caller) -> UpstreamConnection | None:
+        """The connection on which a call of this caller can be sent without waiting for anything but a slot."""
+        connection = self.pool.at_hand(caller.session, caller.client_identity)
+        admits = connection is not None and self.breaker.closed and _admits_now(caller, connection)
+        return connection if admits else None
+
+    def _in_turn(
+        self, caller: Caller, method: str, params: Mapping[str, Any], done: Done
+    ) -> Callable[[], None]:
+        """The call has a slot now. If it has to wait for more than that, it goes on in a task."""
+        connection, backpressure = self._at_hand(caller), caller.session.backpressure
+        if connection is not None and (backpressure is None or not backpressure.full):
+            with suppress(errors.BackendFault):  # its server ends just now; the task says how
+                return self._send_now(connection, caller, method, params, done)
+        scope = anyio.CancelScope()
+        self._tasks.start_soon(self._request_in_task, scope, caller, method, params, done)
+        return scope.cancel
+
+    async def _request_in_task(
+        self, scope: anyio.CancelScope, caller: Caller, method: str, params: Mapping[str, Any], done: Done
+    ) -> None:
+        self._limiter.leave(caller.session.id)
+        with scope:
+            try:
+                done(await self.request(caller, method, params))
+            except errors.BackendFault as fault:
+                done(fault)
+
+    def _send_now(
+        self,
+        connection: UpstreamConnection,
+        caller: Caller,
+        method: str,
+        params: Mapping[str, Any],
+        done: Done,
+    ) -> Callable[[], None]:
+        client, at_work = caller.session.id, True
 
         def finished(outcome: dict[str, Any] | RawResult | errors.BackendFault) -> None:
             nonlocal at_work
@@ -315,11 +360,6 @@ class Upstream:
             "protocol": protocol,
             **fault,
         }
-
-
-def most_of(places: int) -> int:
-    """Slots of one client: if there are many, one is left for the others."""
-    return places - 1 if places >= limits.SHARED_PLACES else places
 
 
 @contextmanager
