@@ -224,6 +224,7 @@ PROMISES = {
     "gateway:questions-few": "a server asks users in the course of its calls only, a few at once and not without end",
     "gateway:fair": "a client with many calls, runs of code or sessions is slowed; others are not",
     "gateway:loop": "a large answer of one server does not hold up the calls to others",
+    "gateway:worker": "a killed worker process costs no answer, and none outlives its gateway",
     "gateway:big-numbers": "an integer of any length passes through with every digit",
     "gateway:bad-input": "what is no message is refused as JSON-RPC wants it, and the gateway goes on",
     "gateway:one-shot": "messages piped in at once are answered before the gateway ends",

@@ -20,7 +20,7 @@ import anyio.to_thread
 
 from toolbooth import catalog, errors, files, limits, safetext
 from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
-from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
+from toolbooth.gateway import offer_cache, offload, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.results import ResultStore
@@ -87,6 +87,7 @@ async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> 
             yield runtime
         finally:
             await runtime.close()
+            offload.close_workers()
             tasks.cancel_scope.cancel()
 
 
