@@ -20,9 +20,10 @@ import anyio.to_thread
 
 from toolbooth import catalog, errors, files, limits, safetext
 from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
-from toolbooth.gateway import offer_cache, offload, process, sandboxed_code, watched_files
+from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger import Ledger
+from toolbooth.gateway.offload import close_workers
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.surfaces.view import View
@@ -87,7 +88,7 @@ async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> 
             yield runtime
         finally:
             await runtime.close()
-            offload.close_workers()
+            close_workers()
             tasks.cancel_scope.cancel()
 
 
