@@ -89,7 +89,7 @@ def measure_sibling_delays(
     """Those of one pair of protocol versions in turn, each for a short time, because 16 MB keep the cores busy."""
     pace = f"a small call every {PING_EVERY * 1000:.0f} ms"
     print(f"\n{pace} for {rounds} × {seconds:.1f} s beside answers of 16 MB from a sibling server, ms")
-    found = {}
+    found: dict[str, Any] = {}
     for pair in PAIRS:
         print(f"  client {pair.client}, servers {pair.server}", flush=True)
         able = [each for each in contenders if each.stateless or pair == PAIRS[0]]

@@ -1,7 +1,7 @@
 """Connections to servers: transports, protocol negotiation, requests, and the lists that servers offer."""
 
 from toolbooth.catalog.connect.connecting import connected
-from toolbooth.catalog.connect.joined_writes import JoinedWrites
+from toolbooth.catalog.connect.joined_writes import JoinedWrites, take_all
 from toolbooth.catalog.connect.listing import (
     Reached,
     ask,
@@ -52,4 +52,5 @@ __all__ = [
     "reach",
     "reach_all",
     "settle",
+    "take_all",
 ]

@@ -1,14 +1,29 @@
-"""Joined writes: what is written in one turn of the event loop takes two system calls, however much it is.
+"""Joined writes: what one chunk of input leads to takes two system calls for each pipe, however much it is.
 
-The first piece of a turn goes at once, so that a single call waits for nothing. The others are held and go
-together at the end of the turn. Each system call wakes the reader at the other end, which costs more than
-all the rest of a small call.
+The first piece goes at once, and the others together when all frames of the chunk are taken. Each system call
+wakes the reader at the other end, which costs more than the rest of a small call. A chunk with a single frame
+changes nothing.
 """
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from typing import TypeVar
 
+Event = TypeVar("Event")
 _LARGE = 1 << 16  # longer pieces are not copied
+
+
+class _Chunk:
+    """The pipes that were written to while a chunk is taken. Tasks that begin meanwhile outlive it."""
+
+    __slots__ = ("taken", "written")
+
+    def __init__(self) -> None:
+        self.written: list[JoinedWrites] = []
+        self.taken = False
+
+
+_current: ContextVar[_Chunk | None] = ContextVar("chunk", default=None)
 
 
 class JoinedWrites:
@@ -17,18 +32,20 @@ class JoinedWrites:
     def __init__(self, write: Callable[[bytes | memoryview], object]) -> None:
         self._write = write
         self._held: list[bytes | memoryview] = []
-        self._in_turn = False
+        self._chunk: _Chunk | None = None
 
     def add(self, piece: bytes | memoryview) -> None:
-        """Write a piece, at the end of this turn at the latest."""
-        if self._in_turn and len(piece) < _LARGE:
+        """Write a piece, once the chunk is taken at the latest."""
+        chunk = _current.get()
+        if chunk is None or chunk.taken or len(piece) >= _LARGE:
+            self.flush()
+            self._write(piece)
+        elif self._chunk is chunk:
             self._held.append(piece)
-            return
-        self.flush()
-        self._write(piece)
-        if not self._in_turn:
-            self._in_turn = True
-            asyncio.get_running_loop().call_soon(self._end_turn)
+        else:
+            self._chunk = chunk
+            chunk.written.append(self)
+            self._write(piece)
 
     def flush(self) -> None:
         """Write what is held."""
@@ -36,6 +53,20 @@ class JoinedWrites:
             held, self._held = self._held, []
             self._write(b"".join(held))
 
-    def _end_turn(self) -> None:
-        self._in_turn = False
-        self.flush()
+
+def take_all(events: Iterable[Event], take: Callable[[Event], object]) -> None:
+    """Take the events of one chunk in order, and write together what they lead to."""
+    if isinstance(events, tuple):  # a single one
+        for event in events:
+            take(event)
+        return
+    chunk = _Chunk()
+    before = _current.set(chunk)
+    try:
+        for event in events:
+            take(event)
+    finally:
+        _current.reset(before)
+        chunk.taken = True
+        for writes in chunk.written:
+            writes.flush()

@@ -176,7 +176,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
         return None if self._transport is None else self._transport.get_returncode()
 
     def write(self, data: bytes) -> None:
-        """Write to its stdin, at the end of this turn of the event loop at the latest."""
+        """Write to its stdin, together with what the same chunk of input leads to."""
         self._writes.add(data)
 
     def _write(self, data: bytes | memoryview) -> None:

@@ -10,6 +10,7 @@ import anyio
 from toolbooth import errors, limits, safetext
 from toolbooth.catalog.connect import messages, transport
 from toolbooth.catalog.connect.frame_scan import FrameScan
+from toolbooth.catalog.connect.joined_writes import take_all
 from toolbooth.catalog.connect.process import ServerProcess, exited, start_process, stop_process
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import encode_line
@@ -156,8 +157,7 @@ class ProcessTransport:
         if self._fault.done():
             return
         try:
-            for event in self._framer.feed(chunk):
-                self._read(event)
+            take_all(self._framer.feed(chunk), self._read)
         except errors.BackendFault as fault:
             self._end(fault)
             return

@@ -12,7 +12,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from toolbooth.catalog.connect import QuestionRefused, RawResult
+from toolbooth.catalog.connect import QuestionRefused, RawResult, take_all
 from toolbooth.gateway.daemon.bridge import JOURNAL_BYTES
 from toolbooth.gateway.daemon.journal import RequestJournal
 from toolbooth.gateway.process import run
@@ -92,11 +92,17 @@ def test_a_large_result_arrives_whole() -> None:
     with_client(test)
 
 
-def test_the_first_answer_of_a_turn_goes_at_once_and_the_others_together() -> None:
+def test_the_first_answer_of_a_chunk_goes_at_once_and_the_others_together() -> None:
     async def test(client: Client) -> None:
-        for number in range(1, 101):
+        first: list[bytes] = []
+
+        def answer(number: int) -> None:
             client.writer.result(number, RawResult(b"{}"))
-        assert os.read(client.stdout, 10_000) == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+            if number == 100:
+                first.append(os.read(client.stdout, 10_000))
+
+        take_all(iter(range(1, 101)), answer)
+        assert first == [b'{"jsonrpc":"2.0","id":1,"result":{}}\n']
         assert [each["id"] for each in await client.heard()] == [*range(2, 101)]
 
     with_client(test)
@@ -111,11 +117,15 @@ def test_a_request_stays_noted_until_the_system_has_its_answer(tmp_path: Path) -
             writer = StdioWriter(client.pipe, noting := RequestJournal(file.fileno()))
             for number in (1, 2, 3):
                 noting.begin(number)
-            writer.result(1, RawResult(b"{}"))
-            writer.result(2, RawResult(b"{}"))
-            assert open_requests(file) == {2, 3}
-            writer.result(3, RawResult(b'{"text":"' + b"x" * 1_000_000 + b'"}'))
-            assert open_requests(file) == {3}
+            opens: list[set[int | str]] = []
+
+            def answer(number: int) -> None:
+                data = b"{}" if number < 3 else b'{"text":"' + b"x" * 1_000_000 + b'"}'
+                writer.result(number, RawResult(data))
+                opens.append(open_requests(file))
+
+            take_all(iter((1, 2, 3)), answer)
+            assert opens == [{2, 3}, {2, 3}, {3}]
             draining = asyncio.ensure_future(writer.drain(240))
             await anyio.to_thread.run_sync(client.read_until, b'x"}}\n')
             await draining
