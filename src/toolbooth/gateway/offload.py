@@ -1,15 +1,14 @@
 """The one place that decides when work leaves the event loop.
 
 Short work is done at once, because a thread costs 0.1 ms. Long work is done in a thread, so that nobody else
-waits. Parsing a large result is done in a process: it keeps the interpreter's lock, so a thread would hold up
-the event loop all the same.
+waits. Where that thread would parse a large result, it has a process do that: a parser keeps the interpreter's
+lock, and would hold up the event loop all the same.
 """
 
+import threading
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple
 
-import anyio
-import anyio.lowlevel
 import anyio.to_thread
 
 from toolbooth import limits
@@ -34,45 +33,43 @@ async def offload(
     return await anyio.to_thread.run_sync(work, *arguments)
 
 
-async def offload_apart(size: int, work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Done:
-    """The same for work that parses: in a process if it is very long.
-
-    `work` is a function of a module, and everything that it takes and returns can be pickled. If the process
-    ends on the way, it is done once more in a thread.
-    """
-    if size < limits.PROCESS_ASIDE:
-        return await offload(size, work, *arguments)
-    try:
-        return await anyio.to_thread.run_sync(_in_process, work, *arguments, limiter=_limiter())
-    except WorkerLost:
-        return await offload(size, work, *arguments)
-
-
 def size_of(result: object) -> int:
     """Bytes of a result as it came; one that was parsed already was long enough, or is our own and short."""
     return len(result.data) if isinstance(result, RawResult) else 0
 
 
 _idle: list[WorkerProcess] = []
-_limiters = anyio.lowlevel.RunVar[anyio.CapacityLimiter]("toolbooth_workers")
+_free = threading.BoundedSemaphore(limits.WORKERS)
+
+
+def in_worker(work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Done:
+    """Do it in a worker process and wait: for threads, with work on PROCESS_ASIDE bytes or more.
+
+    `work` is a function of a module, and all that it takes and returns can be pickled. If the process ends on
+    the way, it is done here.
+    """
+    with _free:
+        try:
+            return _done_by(_taken(), work, *arguments)
+        except WorkerLost:
+            pass
+    return work(*arguments)
 
 
 def close_workers() -> None:
     """End the processes that wait for work; one that is at work ends after it."""
-    while _idle:
-        _idle.pop().close()
+    while worker := _idle_worker():
+        worker.close()
 
 
-def _limiter() -> anyio.CapacityLimiter:
-    """Who waits for a worker waits in the event loop, and takes no thread from others."""
-    limiter = _limiters.get(None)
-    if limiter is None:
-        _limiters.set(limiter := anyio.CapacityLimiter(limits.WORKERS))
-    return limiter
+def _idle_worker() -> WorkerProcess | None:
+    try:
+        return _idle.pop()  # threads take turns at this without a lock
+    except IndexError:
+        return None
 
 
-def _in_process(work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Done:
-    worker = _taken()
+def _done_by(worker: WorkerProcess, work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Done:
     try:
         return worker.call(work, *arguments)
     finally:
@@ -82,8 +79,7 @@ def _in_process(work: Callable[[*Arguments], Done], *arguments: *Arguments) -> D
 
 def _taken() -> WorkerProcess:
     """The worker that was used last, so that the others may end; a new one if there is none."""
-    while _idle:
-        worker = _idle.pop()
+    while worker := _idle_worker():
         if not worker.ended:
             return worker
         worker.close()

@@ -8,22 +8,22 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import anyio
 import pytest
 from tests.unit.gateway.daemon.bridges import alive, until
 
 from toolbooth import errors, limits
 from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway.offload import close_workers, offload, offload_apart
+from toolbooth.gateway.offload import close_workers, in_worker, offload
 from toolbooth.gateway.reduce.answer import fit, fit_apart
 from toolbooth.gateway.reduce.pipeline import ReduceOptions
 from toolbooth.gateway.worker_process import WorkerLost, WorkerProcess
 
 pytestmark = pytest.mark.anyio
-HERE, LONG = limits.REDUCE_ASIDE - 1, limits.PROCESS_ASIDE
+HERE, LONG = limits.REDUCE_ASIDE - 1, limits.REDUCE_ASIDE
 
 
 @pytest.fixture(autouse=True)
@@ -38,39 +38,31 @@ def own_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def test_short_work_stays_here_and_long_work_goes_to_a_thread() -> None:
     assert await offload(HERE, threading.get_ident) == threading.get_ident()
     assert await offload(LONG, threading.get_ident) != threading.get_ident()
-    assert await offload_apart(HERE, threading.get_ident) == threading.get_ident()
-    assert await offload_apart(LONG - 1, os.getpid) == os.getpid()
 
 
-async def test_very_long_work_goes_to_one_process_that_is_kept() -> None:
-    first = await offload_apart(LONG, os.getpid)
+def test_work_for_a_worker_goes_to_one_process_that_is_kept() -> None:
+    first = in_worker(os.getpid)
     assert first != os.getpid()
-    assert await offload_apart(LONG, os.getpid) == first
+    assert in_worker(os.getpid) == first
 
 
-async def test_so_many_processes_work_at_once_and_no_more() -> None:
-    found = set()
-
-    async def work() -> None:
-        found.add(await offload_apart(LONG, os.getpid))
-
-    async with anyio.create_task_group() as tasks:
-        for _ in range(10):
-            tasks.start_soon(work)
+def test_so_many_processes_work_at_once_and_no_more() -> None:
+    with ThreadPoolExecutor(10) as threads:
+        found = {each.result() for each in [threads.submit(in_worker, os.getpid) for _ in range(10)]}
     assert 1 <= len(found) <= limits.WORKERS
 
 
-async def test_what_the_work_raises_is_raised_here() -> None:
+def test_what_the_work_raises_is_raised_here() -> None:
     with pytest.raises(ZeroDivisionError):
-        await offload_apart(LONG, operator.truediv, 1, 0)
+        in_worker(operator.truediv, 1, 0)
     with pytest.raises(json.JSONDecodeError, match="line 1 column 2"):
-        await offload_apart(LONG, json.loads, "{")
+        in_worker(json.loads, "{")
 
 
-async def test_an_error_of_ours_keeps_its_words() -> None:
+def test_an_error_of_ours_keeps_its_words() -> None:
     broken = RawResult(memoryview(b"{"))
     with pytest.raises(errors.BackendProtocolError, match="sent JSON that cannot be read"):
-        await offload_apart(LONG, operator.attrgetter("value"), broken)
+        in_worker(operator.attrgetter("value"), broken)
 
 
 def killed_unless_in(process: int) -> int:
@@ -81,16 +73,16 @@ def killed_unless_in(process: int) -> int:
 
 
 @pytest.mark.promise("gateway:worker")
-async def test_the_work_of_a_killed_process_is_done_here() -> None:
-    worker = await offload_apart(LONG, os.getpid)
-    assert await offload_apart(LONG, killed_unless_in, os.getpid()) == os.getpid()
-    assert await offload_apart(LONG, os.getpid) not in (worker, os.getpid())
+def test_the_work_of_a_killed_process_is_done_here() -> None:
+    worker = in_worker(os.getpid)
+    assert in_worker(killed_unless_in, os.getpid()) == os.getpid()
+    assert in_worker(os.getpid) not in (worker, os.getpid())
 
 
-async def test_a_process_that_ended_while_it_was_idle_is_replaced() -> None:
-    worker = await offload_apart(LONG, os.getpid)
+def test_a_process_that_ended_while_it_was_idle_is_replaced() -> None:
+    worker = in_worker(os.getpid)
     os.kill(worker, signal.SIGKILL)
-    assert await offload_apart(LONG, os.getpid) != worker
+    assert in_worker(os.getpid) != worker
 
 
 def test_the_end_of_a_process_is_an_error_of_its_call() -> None:
