@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import anyio
 
@@ -154,63 +154,53 @@ class Upstream:
 
         Returns a function that abandons the call, or None if it needs the other way.
         """
-        connection, client = self._at_hand(caller), caller.session.id
+        asked = _Direct(caller, method, params, done)
+        connection, client = self._at_hand(asked), caller.session.id
         if connection is None:
             return None
         if self._limiter.take(client):
-            return self._send_now(connection, caller, method, params, done)
+            return self._send_now(connection, asked)
         if not self._limiter.may_queue(client, limits.MAX_QUEUED_CALLS):
             return None
-        in_turn = partial(self._in_turn, caller, method, params, done)
-        waiting = admission.WaitingCall(self._limiter, client, in_turn)
+        waiting = admission.WaitingCall(self._limiter, client, partial(self._in_turn, asked))
         return waiting.queue(self.spec.call_timeout, lambda: done(self._no_slot()))
 
-    def _at_hand(self, caller: Caller) -> UpstreamConnection | None:
-        """The connection on which a call of this caller can be sent without waiting for anything but a slot."""
-        connection = self.pool.at_hand(caller.session, caller.client_identity)
-        admits = connection is not None and self.breaker.closed and _admits_now(caller, connection)
+    def _at_hand(self, asked: "_Direct") -> UpstreamConnection | None:
+        """The connection on which it can be sent without waiting for anything but a slot."""
+        connection = self.pool.at_hand(asked.caller.session, asked.caller.client_identity)
+        admits = connection is not None and self.breaker.closed and _admits_now(asked.caller, connection)
         return connection if admits else None
 
-    def _in_turn(
-        self, caller: Caller, method: str, params: Mapping[str, Any], done: Done
-    ) -> Callable[[], None]:
+    def _in_turn(self, asked: "_Direct") -> Callable[[], None]:
         """The call has a slot now. If it has to wait for more than that, it goes on in a task."""
-        connection, backpressure = self._at_hand(caller), caller.session.backpressure
+        connection, backpressure = self._at_hand(asked), asked.caller.session.backpressure
         if connection is not None and (backpressure is None or not backpressure.full):
             with suppress(errors.BackendFault):  # its server ends just now; the task says how
-                return self._send_now(connection, caller, method, params, done)
+                return self._send_now(connection, asked)
         scope = anyio.CancelScope()
-        self._tasks.start_soon(self._request_in_task, scope, caller, method, params, done)
+        self._tasks.start_soon(self._request_in_task, scope, asked)
         return scope.cancel
 
-    async def _request_in_task(
-        self, scope: anyio.CancelScope, caller: Caller, method: str, params: Mapping[str, Any], done: Done
-    ) -> None:
-        self._limiter.leave(caller.session.id)
+    async def _request_in_task(self, scope: anyio.CancelScope, asked: "_Direct") -> None:
+        self._limiter.leave(asked.caller.session.id)
         with scope:
             try:
-                done(await self.request(caller, method, params))
+                asked.done(await self.request(asked.caller, asked.method, asked.params))
             except errors.BackendFault as fault:
-                done(fault)
+                asked.done(fault)
 
-    def _send_now(
-        self,
-        connection: UpstreamConnection,
-        caller: Caller,
-        method: str,
-        params: Mapping[str, Any],
-        done: Done,
-    ) -> Callable[[], None]:
-        client, at_work = caller.session.id, True
+    def _send_now(self, connection: UpstreamConnection, asked: "_Direct") -> Callable[[], None]:
+        client, at_work = asked.caller.session.id, True
 
         def finished(outcome: dict[str, Any] | RawResult | errors.BackendFault) -> None:
             nonlocal at_work
             at_work = False
             self._note_outcome(connection, number, outcome)
             self._limiter.leave(client)
-            done(self._redacted(outcome) if isinstance(outcome, errors.BackendFault) else outcome)
+            asked.done(self._redacted(outcome) if isinstance(outcome, errors.BackendFault) else outcome)
 
-        number = self._send(connection, CallInFlight(caller, DIRECTLY), method, params, None, finished)
+        call = CallInFlight(asked.caller, DIRECTLY)
+        number = self._send(connection, call, asked.method, asked.params, None, finished)
 
         def abandon() -> None:
             nonlocal at_work
@@ -360,6 +350,15 @@ class Upstream:
             "protocol": protocol,
             **fault,
         }
+
+
+class _Direct(NamedTuple):
+    """A request that is sent without a task."""
+
+    caller: Caller
+    method: str
+    params: Mapping[str, Any]
+    done: Done
 
 
 @contextmanager
