@@ -228,7 +228,7 @@ class Upstream:
             self.spec.call_timeout,
             done,
             client_identity=caller.client_identity,
-            on_progress=None if caller.progress_token is None else partial(_progress, call),
+            on_progress=None if caller.progress_token is None else call.pass_on_progress,
             headers=headers,
         )
         connection.calls[number] = call
@@ -374,13 +374,6 @@ def _not_sent(caller: Caller) -> Iterator[None]:
 def _admits_now(caller: Caller, connection: UpstreamConnection) -> bool:
     """Whether the checks of a call can be made without waiting."""
     return caller.admit is None or connection.listed
-
-
-def _progress(call: CallInFlight, params: Mapping[str, Any]) -> None:
-    """Send progress under the token that the client chose; a retry may have brought another caller."""
-    caller = call.caller
-    if caller.progress_token is not None:
-        caller.channel.notify("notifications/progress", {**params, "progressToken": caller.progress_token})
 
 
 def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:
