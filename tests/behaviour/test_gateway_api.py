@@ -9,7 +9,7 @@ import pytest
 
 from tests.behaviour.gateway_process import GatewayProcess, SteeredServer, gateway_process, write_config
 
-TOOLS, SEARCH = "/api/v1/tools", "/api/v1/index/search"
+TOOLS, SEARCH, CALL = "/api/v1/tools", "/api/v1/index/search", "/api/v1/call"
 BROKEN = {"command": "no-such-command-here"}
 
 
@@ -75,6 +75,31 @@ def test_a_wrong_question_is_one_line_and_400(gateway: GatewayProcess, asked: st
     answer = gateway.request("GET", SEARCH + asked)
     assert answer.status == 400
     assert answer.json["error"].startswith("limit must be" if "limit" in asked else "q is missing")
+
+
+@pytest.mark.promise("serve-http:call")
+def test_a_call_over_the_api_is_answered_and_counted_as_any_other(gateway: GatewayProcess) -> None:
+    answer = gateway.request("POST", CALL, {"name": "near.echo", "arguments": {"text": "hello"}})
+    assert answer.status == 200
+    assert answer.json == {"content": [{"type": "text", "text": "echo says hello"}]}
+    recent = gateway.client().ask("resources/read", {"uri": "toolbooth://recent/1"})
+    assert "near.echo ok" in recent.json["result"]["contents"][0]["text"]
+
+
+@pytest.mark.promise("serve-http:call")
+def test_a_wrong_call_over_the_api_says_what_is_wrong(gateway: GatewayProcess) -> None:
+    wrong = gateway.request("POST", CALL, {"name": "near.echo", "arguments": {"text": 5}})
+    assert (wrong.status, wrong.json["isError"], "text" in str(wrong.json)) == (200, True, True)
+    unknown = gateway.request("POST", CALL, {"name": "near.ehco"})
+    assert 'There is no tool "near.ehco". Nearest: near.echo' in str(unknown.json)
+
+
+@pytest.mark.promise("serve-http:key")
+def test_a_call_over_the_api_wants_the_key_and_comes_from_no_page(gateway: GatewayProcess) -> None:
+    called = {"name": "near.echo", "arguments": {"text": "hello"}}
+    assert gateway.request("POST", CALL, called, authorization="").status == 401
+    assert gateway.request("POST", CALL, called, origin="https://evil.example").status == 403
+    assert gateway.request("GET", CALL).status == 405
 
 
 @pytest.mark.promise("serve-http:key")

@@ -19,7 +19,7 @@ from tests.behaviour.provider_client import (
 )
 from tests.provider_formats import SEAL
 from tests.provider_server import Answer, Asked, Calls, Fails, Says, Sends, provider_server
-from toolbooth.suite.agents.conversation import Model, Opening, ToolResult
+from toolbooth.suite.agents.conversation import Model, Opening, ToolUseResult
 from toolbooth.suite.agents.model_name import read_model_name
 from toolbooth.suite.agents.providers.model import ProviderSettings, TokenPrice, open_provider
 
@@ -50,8 +50,8 @@ async def test_a_conversation_goes_from_the_prompt_over_parallel_calls_to_the_an
             assert reply.cost < (found.price(120, 20) or 0)
             one, two = reply.uses
             results = [
-                ToolResult(one.id, "add", "THREE"),
-                ToolResult(two.id, "noop", "BROKEN", is_error=True),
+                ToolUseResult(one.id, "add", "THREE"),
+                ToolUseResult(two.id, "noop", "BROKEN", is_error=True),
             ]
             last = await conversation.reply(results)
             assert (last.text, last.uses) == ("3", ())
@@ -67,7 +67,7 @@ async def test_what_anthropic_gets_is_its_own_format_with_the_schemas_as_written
         async with opened(server, ANTHROPIC, temperature=0.5, max_tokens=77) as found:
             conversation = found.conversation(OPENING)
             await conversation.reply([])
-            await conversation.reply([ToolResult("id1", "add", "no such number", is_error=True)])
+            await conversation.reply([ToolUseResult("id1", "add", "no such number", is_error=True)])
     first, second = (request.body for request in server.requests)
     assert [block["text"] for block in first["system"]] == ["Be brief."]
     assert first["tools"][0] == {"name": "add", "description": "Adds.", "input_schema": SCHEMA}
@@ -84,7 +84,7 @@ async def test_what_an_openai_compatible_service_gets_is_chat_completions(model:
         async with opened(server, model, seed=5, max_tokens=77) as found:
             conversation = found.conversation(OPENING)
             await conversation.reply([])
-            await conversation.reply([ToolResult("id1", "add", "no such number", is_error=True)])
+            await conversation.reply([ToolUseResult("id1", "add", "no such number", is_error=True)])
     first, second = (request.body for request in server.requests)
     assert server.requests[0].path == "/v1/chat/completions"
     assert first["messages"][0] == {"role": "system", "content": "Be brief."}
@@ -150,7 +150,7 @@ async def test_broken_arguments_are_a_problem_to_tell_the_model_and_no_crash(
             assert (use.id, use.name, use.arguments) == ("id1", "add", {})
             assert "not a JSON object" in use.problem
             assert (
-                await conversation.reply([ToolResult(use.id, use.name, use.problem, is_error=True)])
+                await conversation.reply([ToolUseResult(use.id, use.name, use.problem, is_error=True)])
             ).text == "sorry"
 
 
@@ -161,7 +161,7 @@ async def test_a_call_with_nothing_has_no_arguments_and_stays_one(nothing: str) 
             conversation = found.conversation(OPENING)
             (use,) = (await conversation.reply([])).uses
             assert (use.arguments, use.problem) == ({}, "")
-            await conversation.reply([ToolResult("id1", "noop", "done")])
+            await conversation.reply([ToolUseResult("id1", "noop", "done")])
     (call,) = server.requests[1].body["messages"][2]["tool_calls"]
     assert call["function"] == {"name": "noop", "arguments": "{}"}
 

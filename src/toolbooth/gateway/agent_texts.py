@@ -44,13 +44,15 @@ def upstream_failed(fault: errors.BackendFault) -> str:
 
 
 def unknown_tool(
-    registry: tool_registry.ToolRegistry, name: str, builtin_tools: Collection[str] = ("call_tool",)
+    registry: tool_registry.ToolRegistry,
+    name: str,
+    found: catalog.Tool | public_names.AmbiguousName | public_names.UnknownName,
+    builtin_tools: Collection[str] = ("call_tool",),
 ) -> str:
-    """Why a name is not in the menu.
+    """Why a name is not in the menu; `found` is what it means outside of it.
 
     Without `builtin_tools` the menu holds every tool by its public name, and there is no search.
     """
-    found = registry.find(name)
     if isinstance(found, public_names.UnknownName) and (found.held is not None or found.absent):
         return not_found(found)
     if not builtin_tools:

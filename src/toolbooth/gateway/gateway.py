@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import anyio
@@ -28,6 +28,8 @@ from toolbooth.gateway.session import Session
 from toolbooth.gateway.upstreams.tool_list import CapabilityViews, callable_tools, work_ahead
 from toolbooth.gateway.upstreams.upstream import Upstream
 
+if TYPE_CHECKING:
+    from toolbooth.gateway.calls.context import CallStep
 _logger = logging.getLogger(__name__)
 
 
@@ -50,6 +52,7 @@ class Gateway:
     ) -> None:
         self.settings, self.caps, self.offer_cache = settings, caps, offer_cache
         self.authorizer = authorizer
+        self.steps: list[CallStep] = []
         self.ledger, self.results = ledger or Ledger(None), results or ResultStore()
         self.code, self.scripts = (
             code or sandboxed_code.SandboxPool(),
@@ -198,7 +201,7 @@ class Gateway:
         """
         self.sessions.discard(session)
         if for_good:
-            self.results.forget(session.id)
+            self.results.forget(session.owner)
         for upstream in self.upstreams.values():
             upstream.release(session)
 

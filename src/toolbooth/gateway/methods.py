@@ -6,12 +6,12 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog.connect import RawResult
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.session import METHOD_NOT_FOUND, Caller, Refusal
 from toolbooth.gateway.surfaces.view import View
 
 Params = Mapping[str, Any]
-Result = dict[str, Any] | RawResult
+Result = dict[str, Any] | ToolResult
 Handler = Callable[[View, Caller, Params], Awaitable[Result]]
 
 HANDLERS: Final[dict[str, Handler]] = {}

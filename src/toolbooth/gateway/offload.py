@@ -12,7 +12,6 @@ from typing import TypeVar, TypeVarTuple
 import anyio.to_thread
 
 from toolbooth import limits
-from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.worker_process import WorkerLost, WorkerProcess
 
 Done = TypeVar("Done")
@@ -31,11 +30,6 @@ async def offload(
     if not belongs_in_thread(size, quick):
         return work(*arguments)
     return await anyio.to_thread.run_sync(work, *arguments)
-
-
-def size_of(result: object) -> int:
-    """Bytes of a result as it came; one that was parsed already was long enough, or is our own and short."""
-    return len(result.data) if isinstance(result, RawResult) else 0
 
 
 _idle: list[WorkerProcess] = []

@@ -4,17 +4,12 @@ A session lasts from connect to disconnect. A `Caller` is one request of it: sin
 clients identify themselves with each request, so a caller has a client identity of its own.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from toolbooth import access, errors
-from toolbooth.catalog.connect import ClientIdentity, RawResult, ServerError
-from toolbooth.gateway.calls.record import CallRecord, CallReport
-
-if TYPE_CHECKING:
-    from toolbooth.gateway.upstreams.connection import UpstreamConnection
-
+from toolbooth.catalog.connect import ClientIdentity, ServerError
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
@@ -76,30 +71,16 @@ class Session:
 
 @dataclass(eq=False, slots=True)
 class Caller:
-    """One request of a session. Since protocol version 2026-07-28 the client identity comes with each request."""
+    """One request of a session. Since protocol version 2026-07-28 the client identity comes with each request.
+
+    If the client comes back for a suspended call, channel, token and level are those of its new request.
+    """
 
     session: Session
     client_identity: ClientIdentity
     channel: ClientChannel
     progress_token: int | str | None = None
     log_level: str | None = None
-    retried: bool = False
-    record: CallRecord | None = None
-    report: CallReport | None = None
-    depth: int = 0  # how many levels of code this call was made from
-    first: "dict[str, Any] | RawResult | None" = (
-        None  # an answer that has already come, and is in fact a question
-    )
-    admit: "Callable[[UpstreamConnection], Awaitable[None]] | None" = (
-        None  # what a call has to pass on the connection that it is sent on
-    )
-
-    def failed(self, error: BaseException) -> None:
-        """The call has failed: note the error in its row and in its report."""
-        if self.record is not None:
-            self.record.failed(error)
-        if self.report is not None:
-            self.report.failed(error)
 
     @property
     def modern(self) -> bool:

@@ -242,7 +242,7 @@ class ToolRegistry:
         held = self.held_back(name)
         if held is not None:
             return public_names.UnknownName(name, (), held)
-        return public_names.UnknownName(name, self._nearest(name), absent=self.why_absent(name))
+        return public_names.UnknownName(name, self.nearest(name), absent=self.why_absent(name))
 
     def why_absent(self, name: str) -> str:
         """Why the server of this name, or of a tool of this name, cannot be used; empty if no reason is known."""
@@ -280,7 +280,7 @@ class ToolRegistry:
         count = len(self.held(server))
         return [self.gate.note(count)] if self.gate is not None and count else []
 
-    def _nearest(self, name: str) -> tuple[str, ...]:
+    def nearest(self, name: str) -> tuple[str, ...]:
         """Nearest names by spelling, and by search if the engine is already up: no wrong name may cost a second."""
         if len(name) > limits.MAX_FUZZY_NAME:  # too long to be a misspelled name
             return ()

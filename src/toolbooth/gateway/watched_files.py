@@ -7,7 +7,7 @@ is. A gateway that starts without a good lock approves nothing. Without `contrac
 
 import logging
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ import anyio.to_thread
 from toolbooth import catalog, contracts, errors, limits, safetext
 from toolbooth.catalog.config import Enforcement
 from toolbooth.gateway import process, tool_registry
-from toolbooth.gateway.upstreams.connection import UpstreamConnection
+from toolbooth.gateway.upstreams.connection import Admit, UpstreamConnection
 
 if TYPE_CHECKING:
     from toolbooth.gateway.contract_gate import ContractGate
@@ -75,7 +75,6 @@ def stamps_of(sources: catalog.Sources) -> Stamps:
     return found
 
 
-Admit = Callable[[UpstreamConnection], Awaitable[None]]
 Stamp = tuple[tuple[int, int, int] | None, ...]
 _logger = logging.getLogger(__name__)
 

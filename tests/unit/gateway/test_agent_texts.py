@@ -1,6 +1,7 @@
 """Failures as an agent reads them: short, clean, and with what to do next."""
 
 import json
+from typing import Any
 
 import pytest
 from tests.unit.gateway.sample_registry import sample_registry
@@ -26,6 +27,11 @@ FAULTS = [
 ]
 
 
+def why_unknown(name: str, *builtin_tools: Any) -> str:
+    registry = sample_registry()
+    return unknown_tool(registry, name, registry.find(name), *builtin_tools)
+
+
 @pytest.mark.parametrize("kind", FAULTS)
 def test_every_fault_is_two_short_sentences_with_advice(kind: type[BackendFault]) -> None:
     said = upstream_failed(kind("ended with code 1; it said: \x1b[31mboom\x1b[0m\n\u202eevil.", "github"))
@@ -40,14 +46,14 @@ def test_too_large_an_answer_has_advice_of_its_own() -> None:
 
 
 def test_an_unknown_name_is_said_with_the_nearest_and_how_to_search() -> None:
-    said = unknown_tool(sample_registry(), "github.create_isue")
+    said = why_unknown("github.create_isue")
     assert said.startswith('There is no tool "github.create_isue". Nearest: github.create_issue')
     assert said.endswith("search_tools finds tools by what they do.")
     assert not_found(UnknownName("x\x07" * 200)).startswith('There is no tool "x\\x07x')
 
 
 def test_a_tool_that_is_behind_the_menu_is_said_to_be_called_through_it() -> None:
-    said = unknown_tool(sample_registry(), "github__create_issue")
+    said = why_unknown("github__create_issue")
     assert (
         said
         == '"github__create_issue" is not in this menu: use call_tool(name="github.create_issue", arguments={…}).'
@@ -55,10 +61,10 @@ def test_a_tool_that_is_behind_the_menu_is_said_to_be_called_through_it() -> Non
 
 
 def test_where_the_menu_holds_every_tool_the_nearest_are_named_as_it_names_them() -> None:
-    said = unknown_tool(sample_registry(), "github__create_isue", ())
+    said = why_unknown("github__create_isue", ())
     assert said.startswith('There is no tool "github__create_isue". Nearest: github__create_issue')
     assert "search_tools" not in said
-    assert "Nearest: github__create_issue." in unknown_tool(sample_registry(), "github.create_issue", ())
+    assert "Nearest: github__create_issue." in why_unknown("github.create_issue", ())
 
 
 def test_an_ambiguous_name_is_said_with_its_candidates() -> None:

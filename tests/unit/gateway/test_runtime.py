@@ -11,8 +11,9 @@ import anyio
 import pytest
 from tests.behaviour.gateway_process import PATIENCE, SteeredServer, alive, write_config
 
-from toolbooth.catalog.connect import ClientIdentity, QuestionRefused, RawResult
+from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.errors import UserMistake
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 from toolbooth.gateway.session import Caller, Session
@@ -44,7 +45,7 @@ class Client:
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
         result = await answer(self.view, Caller(self.session, CLIENT_IDENTITY, self), method, params or {})
-        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+        read: dict[str, Any] = result.value if isinstance(result, ToolResult) else result
         return read
 
     async def call(self, name: str, **arguments: str) -> str:

@@ -1,30 +1,21 @@
 """Calls of the built-in tools: what each of them does."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import anyio.to_thread
 
 from toolbooth import catalog, errors, limits, safetext
-from toolbooth.catalog.config import Reduction
-from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway import agent_texts, methods, public_names, server_states
-from toolbooth.gateway.builtin_tools import (
-    CALL_TOOL,
-    RequestedCall,
-    read_call,
-    read_code,
-    read_manage_request,
-)
+from toolbooth.gateway import agent_texts, public_names, server_states
+from toolbooth.gateway.builtin_tools import CALL_TOOL, read_call, read_code, read_manage_request
 from toolbooth.gateway.builtin_tools.call_tools import read_request
-from toolbooth.gateway.calls import record, result_format, upstream_call
+from toolbooth.gateway.calls import lookup, pipeline, record
+from toolbooth.gateway.calls.context import CallContext
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.gateway.ledger.row import BUILTIN_SERVER
-from toolbooth.gateway.offload import offload, size_of
-from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
+from toolbooth.gateway.offload import offload
 from toolbooth.gateway.results import is_quick, read
-from toolbooth.gateway.session import Caller, Session
-from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.session import Session
 
 
 async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:
@@ -61,81 +52,62 @@ def _state(gateway: Gateway, server: str | None) -> str:
 
 
 Given = Mapping[str, Any]
-Work = Callable[[View, Caller, Given, methods.Params], Awaitable[methods.Result]]
+Work = Callable[[CallContext, Given], Awaitable[ToolResult]]
 
 
-async def call_builtin(
-    view: View, caller: Caller, name: str, given: Given, params: methods.Params
-) -> methods.Result:
+async def call_builtin(call: CallContext, name: str, given: Given) -> ToolResult:
     """Call a built-in tool. A call that is not possible is answered with what is wrong, so that the agent can
     correct it.
     """
     try:
         work = _WORK.get(name)
-        if work is not None:
-            result = await work(view, caller, given, params)
-        else:
-            result = upstream_call.said(await _from_registry(view, caller, name, given), modern=caller.modern)
-        builtin = view.surface.builtin_tools[name]
+        result = await work(call, given) if work is not None else await _from_registry(call, name, given)
+        builtin = call.view.surface.builtin_tools[name]
         unknown = builtin.unknown(given)
-        return (
-            await offload(size_of(result), noted, result, [builtin.ignored(unknown)]) if unknown else result
-        )
+        if not unknown:
+            return result
+        return await offload(result.size, result.with_lines, [builtin.ignored(unknown)])
     except errors.WrongArguments as mistake:
-        caller.failed(mistake)
-        return upstream_call.said(str(mistake), modern=caller.modern, error=True)
+        call.failed(mistake)
+        return call.said(str(mistake), error=True)
 
 
-def noted(result: methods.Result, notes: Sequence[str]) -> methods.Result:
-    """The result with these lines in a block of their own; what the tool answered is unchanged."""
-    if not notes or result_format.input_required(result) is not None:
-        return result
-    value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
-    content = value.get("content")
-    blocks = content if isinstance(content, list) else []
-    return {**value, "content": [*blocks, {"type": "text", "text": "\n".join(notes)}]}
-
-
-async def _from_registry(view: View, caller: Caller, name: str, given: Given) -> str:
-    if not view.gateway.upstreams:
-        return server_states.no_servers(view.gateway)
-    await view.gateway.ready(caller.session)
-    await view.gateway.registry.warm()
-    answer = view.surface.builtin_tools[name].answer
+async def _from_registry(call: CallContext, name: str, given: Given) -> ToolResult:
+    gateway = call.gateway
+    if not gateway.upstreams:
+        return call.said(server_states.no_servers(gateway))
+    await gateway.ready(call.caller.session)
+    await gateway.registry.warm()
+    answer = call.view.surface.builtin_tools[name].answer
     if answer is None:
-        return f"{name} is not offered"
-    missing = server_states.why_not_up(view.gateway)
+        return call.said(f"{name} is not offered")
+    missing = server_states.why_not_up(gateway)
     wanted = given.get("server")
     if isinstance(wanted, str) and wanted in missing:
         raise errors.WrongArguments(server_states.not_up(wanted, missing[wanted]))
     asked = given.get("query")
     size = len(asked) if isinstance(asked, str) else 0
-    found = await offload(size, answer, view.gateway.registry, given, quick=limits.QUICK_QUERY)
-    return "\n".join([found, *server_states.not_searched(missing)])
+    found = await offload(size, answer, gateway.registry, given, quick=limits.QUICK_QUERY)
+    return call.said("\n".join([found, *server_states.not_searched(missing)]))
 
 
-async def _call_tool(view: View, caller: Caller, given: Given, params: methods.Params) -> methods.Result:
-    call = read_call(given)
+async def _call_tool(call: CallContext, given: Given) -> ToolResult:
+    asked = read_call(given)
     try:
-        tool = await _find(view, caller, call.name)
-        if isinstance(tool, public_names.UnknownName) and tool.held is not None:
-            return upstream_call.held_back(caller, tool.held)
-        if isinstance(tool, public_names.UnknownName | public_names.AmbiguousName):
-            _ended(caller, "unknown_tool")
-            return upstream_call.said(agent_texts.not_found(tool), modern=caller.modern, error=True)
-        check_misplaced(tool, given)
-        result = await upstream_call.dispatch(view, caller, tool, call.arguments, params)
+        tool = await _find(call, asked.name)
     except errors.BackendFault as fault:
-        _failed(caller, fault)
-        return upstream_call.said(agent_texts.upstream_failed(fault), modern=caller.modern, error=True)
-    if await offload(size_of(result), result_format.input_required, result) is not None or _refused_here(
-        caller
-    ):
-        return result
-    options = reduce_options(view.gateway.reduction(tool.id), call)
-    # Parsed already: it may be long
-    size = size_of(result) if isinstance(result, RawResult) else limits.REDUCE_ASIDE
-    return await offload(size, fitted_answer, view, caller, options, result)
+        if fault.server:  # a server that is down is the one that failed, even if its tools are not known
+            call.record.named(fault.server, record.SOME_TOOL)
+        call.failed(fault)
+        return call.said(agent_texts.upstream_failed(fault), error=True)
+    if isinstance(tool, public_names.UnknownName) and tool.held is not None:
+        return held_back(call, tool.held)
+    if not isinstance(tool, catalog.Tool):
+        call.record.outcome = "unknown_tool"
+        return call.said(agent_texts.not_found(tool), error=True)
+    check_misplaced(tool, given)
+    call.named(tool, asked.arguments, asked=asked)
+    return await pipeline.in_words(call, pipeline.call_tool(call))
 
 
 def check_misplaced(tool: catalog.Tool, given: Given) -> None:
@@ -148,84 +120,44 @@ def check_misplaced(tool: catalog.Tool, given: Given) -> None:
         )
 
 
-def _failed(caller: Caller, fault: errors.BackendFault) -> None:
-    """A server that is down is the one that failed, even if its tools are not known."""
-    caller.failed(fault)
-    if caller.record is not None and caller.record.server == BUILTIN_SERVER and fault.server:
-        caller.record.named(fault.server, record.SOME_TOOL)
+def held_back(call: CallContext, held: public_names.HeldTool) -> ToolResult:
+    """A tool that differs from the lock was named: say why it is not called; the row has its name."""
+    call.record.named(held.tool.server, held.tool.name)
+    call.failed(errors.ToolHeldBack(held.why, held.tool.server))
+    return call.said(held.why, error=True)
 
 
-def _refused_here(caller: Caller) -> bool:
-    return caller.record is not None and caller.record.outcome == "bad_arguments"
-
-
-async def _find(
-    view: View, caller: Caller, name: str
-) -> catalog.Tool | public_names.AmbiguousName | public_names.UnknownName:
+async def _find(call: CallContext, name: str) -> lookup.Found:
     """The tool of this name, also of a server that is not up yet; raises the error of one that fails to start."""
-    gateway = view.gateway
-    tool = gateway.registry.find(name)
+    gateway, session = call.gateway, call.caller.session
+    tool = lookup.find(call, name)
     if isinstance(tool, public_names.UnknownName):
         server = (
             public_names.server_in(name, gateway.upstreams) if tool.held is None else tool.held.tool.server
         )
-        await gateway.ready(caller.session)
+        await gateway.ready(session)
         if server is not None:
-            await gateway.learn(server, caller.session)
-        tool = gateway.registry.find(name)
+            await gateway.learn(server, session)
+        tool = lookup.find(call, name)
     return tool
 
 
-def reduce_options(settings: Reduction, call: RequestedCall) -> ReduceOptions:
-    """The options from the config of a tool, with those of the call."""
-    changed = settings.changed(call.reduce)
-    options = ReduceOptions(changed, call.intent, call.fields)
-    return options if changed.on else only_capped(options)
-
-
-def fitted_answer(
-    view: View, caller: Caller, options: ReduceOptions, result: methods.Result
-) -> methods.Result:
-    """A result that is too long is kept and shown in part; a short one is not even parsed."""
-    if isinstance(result, RawResult) and len(result.data) < options.settings.over and not options.fields:
-        return result
-    read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
-    store, session = view.gateway.results, caller.session.id
-    fitted = fit(read, options, lambda text: store.keep(text, session))
-    if not fitted.steps and fitted.result is read:
-        return result
-    if caller.record is not None:
-        caller.record.cut(read, fitted.steps)
-    return fitted.result
-
-
-async def _read_result(view: View, caller: Caller, given: Given, params: methods.Params) -> methods.Result:  # noqa: ARG001
-    store, session = view.gateway.results, caller.session.id
+async def _read_result(call: CallContext, given: Given) -> ToolResult:
+    store, owner = call.gateway.results, call.caller.session.owner
     options = read_request(given, limits.MAX_ANSWER_TEXT)
-    quick = is_quick(store, options)
-    text = (
-        read(store, session, options)
-        if quick
-        else await anyio.to_thread.run_sync(read, store, session, options)
-    )
-    return upstream_call.said(text, modern=caller.modern)
+    if is_quick(store, options):
+        return call.said(read(store, owner, options))
+    return call.said(await anyio.to_thread.run_sync(read, store, owner, options))
 
 
-def _ended(caller: Caller, outcome: str) -> None:
-    if caller.record is not None:
-        caller.record.outcome = outcome
-
-
-async def _call_tool_chain(
-    view: View, caller: Caller, given: Given, params: methods.Params
-) -> methods.Result:
+async def _call_tool_chain(call: CallContext, given: Given) -> ToolResult:
     from toolbooth.gateway.calls import code_run
 
-    return await code_run.run_chain(view, caller, read_code(given), params)
+    return await code_run.run_chain(call, read_code(given))
 
 
-async def _manage_servers(view: View, caller: Caller, given: Given, params: methods.Params) -> methods.Result:  # noqa: ARG001
-    return upstream_call.said(await manage_servers(view.gateway, caller.session, given), modern=caller.modern)
+async def _manage_servers(call: CallContext, given: Given) -> ToolResult:
+    return call.said(await manage_servers(call.gateway, call.caller.session, given))
 
 
 _WORK: Final[Mapping[str, Work]] = {

@@ -13,17 +13,16 @@ import anyio
 import anyio.to_thread
 
 from toolbooth import catalog, errors, limits, safetext, search
-from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway import agent_texts, methods, tool_registry
+from toolbooth.gateway import agent_texts, tool_registry
 from toolbooth.gateway.builtin_tools.call_tools import read_request
-from toolbooth.gateway.calls import result_format, upstream_call
-from toolbooth.gateway.calls.record import CallRecord
-from toolbooth.gateway.offload import offload, size_of
+from toolbooth.gateway.calls import lookup, pipeline
+from toolbooth.gateway.calls.context import CallContext
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.offload import offload
 from toolbooth.gateway.results import read
 from toolbooth.gateway.results.by_path import value_at
 from toolbooth.gateway.results.payload import payload
-from toolbooth.gateway.session import Caller, Refusal
-from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.session import Refusal
 from toolbooth.sandbox import (
     CodeResult,
     CodeScope,
@@ -39,24 +38,19 @@ _WRAPPED: Final = "x-fastmcp-wrap-result"  # servers of that kind wrap values th
 _SCALARS: Final = {"true": True, "false": False, "null": None}
 
 
-def as_data(tool: catalog.Tool, result: Mapping[str, Any]) -> Any:
+def as_data(tool: catalog.Tool, result: ToolResult) -> Any:
     """The whole result as data: nothing is cut for code."""
-    structured = result.get("structuredContent")
+    structured = result.structured
     if structured is not None:
         wrapped = isinstance(structured, dict) and structured.keys() == {"result"} and _wraps(tool)
         return structured["result"] if wrapped else structured
-    texts = list(map(catalog.block_line, catalog.blocks_in(result)))
+    texts = result.texts()
     values = list(map(_value, texts))
     if len(values) == 1:
         return values[0]
     if values and all(isinstance(each, dict | list) for each in values):
         return values
     return "\n".join(texts)
-
-
-def text_of(result: Mapping[str, Any]) -> str:
-    """The text of a result, also of an error; code cannot look at a picture, so it is described."""
-    return "\n".join(map(catalog.block_line, catalog.blocks_in(result)))
 
 
 def _wraps(tool: catalog.Tool) -> bool:
@@ -82,11 +76,9 @@ _NAMED: Final = re.compile(r"(?<![\w-])[\w-]++\.[\w-]++")
 _MOST: Final = 3  # lines
 
 
-def with_held_back(
-    fault: errors.CodeFault, code: str, registry: tool_registry.ToolRegistry
-) -> errors.CodeFault:
+def with_held_back(fault: errors.CodeFault, code: str, call: CallContext) -> errors.CodeFault:
     """In the sandbox such a tool does not exist; the author of the code should know why."""
-    lines = [*_absent_lines(code, registry), *_held_lines(code, registry)]
+    lines = [*_absent_lines(code, call.gateway.registry), *_held_lines(code, call)]
     if not lines:
         return fault
     explained = type(fault)("\n".join([*lines, str(fault)]))
@@ -100,8 +92,9 @@ def _absent_lines(code: str, registry: tool_registry.ToolRegistry) -> list[str]:
     return [agent_texts.absent_server(registry.why_absent(server)) for server in named[:_MOST]]
 
 
-def _held_lines(code: str, registry: tool_registry.ToolRegistry) -> list[str]:
-    held = registry.held()
+def _held_lines(code: str, call: CallContext) -> list[str]:
+    registry = call.gateway.registry
+    held = [tool for tool in registry.held() if lookup.authorized(call, tool)]
     if not held:
         return []
     servers = (
@@ -127,14 +120,14 @@ _ASKS: Final = "asks its user something, which it cannot do while code runs; cal
 
 
 class CodeHost:
-    """What one run of code may do on behalf of one caller.
+    """What one run of code may do, as part of the call that brought it.
 
     `made` counts the calls that reached a server; `shapes` holds the shape of the first result of each tool.
     """
 
-    def __init__(self, view: View, caller: Caller, params: methods.Params) -> None:
-        self._view, self._caller = view, caller
-        self._params = {"_meta": params["_meta"]} if "_meta" in params else {}
+    def __init__(self, outer: CallContext) -> None:
+        self._outer, self._gateway, self._session = outer, outer.gateway, outer.caller.session
+        self._params = {"_meta": outer.params["_meta"]} if "_meta" in outer.params else {}
         self.made: Counter[str] = Counter()
         self.shapes: dict[str, str] = {}
         self._done = 0
@@ -144,9 +137,9 @@ class CodeHost:
 
         `seconds`, if given, is lower than the limit of the config.
         """
-        gateway = self._view.gateway
+        gateway = self._gateway
         await self._learn(code)
-        names = gateway.names_in_code()
+        names = lookup.names_in_code(self._outer)
         plain = simple_call(code)
         tool = None if plain is None else names.by_id(plain.name)
         if plain is not None and (tool is not None or code.lstrip().startswith("{")):
@@ -158,18 +151,18 @@ class CodeHost:
         scope = CodeScope(names, self.call, self._functions())
         settings = gateway.settings
         try:
-            async with gateway.code.turn(self._caller.session.id, self._caller.depth, seconds) as sandbox:
+            async with gateway.code.turn(self._session.id, self._outer.depth, seconds) as sandbox:
                 return await sandbox.run(
                     code, scope, seconds=seconds or settings.code_timeout, calls=settings.code_calls
                 )
         except errors.CodeFault as fault:
             raise await offload(
-                len(code), with_held_back, fault, code, gateway.registry, quick=limits.ONE_LINE
+                len(code), with_held_back, fault, code, self._outer, quick=limits.ONE_LINE
             ) from None
 
     async def _learn(self, code: str) -> None:
         """Wait for servers that the code names and of which nothing is known yet; otherwise a moment for all."""
-        gateway, session = self._view.gateway, self._caller.session
+        gateway, session = self._gateway, self._session
         before_dots, chooses = await offload(len(code), _names_in, code, quick=limits.ONE_LINE)
         named = [server for server in gateway.upstreams if {server, identifier(server)} & before_dots]
         if not named or chooses:
@@ -185,7 +178,7 @@ class CodeHost:
                 ) from None
 
     def _find(self, name: str) -> catalog.Tool:
-        found = self._view.gateway.registry.find(name)
+        found = lookup.find(self._outer, name)
         if isinstance(found, catalog.Tool):
             return found
         raise errors.CodeMistake(agent_texts.not_found(found))
@@ -204,61 +197,50 @@ class CodeHost:
     # -- calls of tools ------------------------------------------------------------------------------------
     async def call(self, tool: catalog.Tool, arguments: dict[str, Any]) -> Any:
         """One call, as any other; errors are raised as exceptions that code can catch."""
-        view, outer = self._view, self._caller
-        record = CallRecord(view.gateway.ledger, outer.session.id, in_code=True)
-        caller = Caller(
-            outer.session,
-            outer.client_identity,
-            outer.channel,
-            log_level=outer.log_level,
-            record=record,
-            report=outer.report,
-            depth=outer.depth + 1,
-        )
+        call = self._outer.in_code(self._params)
+        call.named(tool, arguments)
+        record = call.record
         try:
-            result = await upstream_call.dispatch(view, caller, tool, arguments, self._params)
+            result = await pipeline.call_tool(call)
         except errors.BackendFault as fault:
             if not isinstance(fault, errors.ToolHeldBack):
                 self._made(tool)
-            caller.failed(fault)
-            record.close(None)
+            call.failed(fault)
+            pipeline.close(call)
             kind = TimeoutError if isinstance(fault, errors.BackendTimeout) else RuntimeError
             raise kind(agent_texts.upstream_failed(fault)) from None
         except Refusal as refusal:
             record.failed(refusal)
-            record.close(None)
+            pipeline.close(call)
             raise RuntimeError(safetext.for_terminal(str(refusal))) from None
         except BaseException as error:
             self._made(tool)
             record.failed(error)
-            record.close(None)
+            pipeline.close(call)
             raise
-        return await self._taken(tool, record, result)
+        return await self._taken(call, await offload(result.unread, result.prepare))
 
-    async def _taken(self, tool: catalog.Tool, record: CallRecord, result: methods.Result) -> Any:
+    async def _taken(self, call: CallContext, result: ToolResult) -> Any:
         """The result as data; its row is closed, and the client gets nothing of it."""
-        refused = record.outcome == "bad_arguments"
+        tool = call.tool
+        refused = call.record.outcome == "bad_arguments"
         if not refused:
             self._made(tool)
-        size = size_of(result)
-        self._forget_question(record, await offload(size, result_format.input_required, result))
-        failed = await offload(size, result_format.is_error, result)
-        record.close(None, error=failed)
-        if record.outcome == "input_required":
+        pipeline.close(call, result, sent=False)
+        if result.asked is not None:
+            self._gateway.suspended_calls.forget(str(result.asked.get("requestState")))
             raise RuntimeError(f"{tool.server} {_ASKS}")
-        if failed:
-            said = _clean(text_of(_read(result)))
+        if result.is_error:
+            said = _clean("\n".join(await offload(result.size, result.texts)))
             raise TypeError(said) if refused else RuntimeError(said or f"{tool.id} failed")
         self._send_progress(tool)
-        data = await offload(size, _data, tool, result)
+        return await offload(result.size, self._data, tool, result)
+
+    def _data(self, tool: catalog.Tool, result: ToolResult) -> Any:
+        data = as_data(tool, result)
         if tool.id not in self.shapes:
             self.shapes[tool.id] = value_shape(data)
         return data
-
-    def _forget_question(self, record: CallRecord, asked: Mapping[str, Any] | None) -> None:
-        if asked is not None:
-            record.asks()
-            self._view.gateway.suspended_calls.forget(str(asked.get("requestState")))
 
     def _made(self, tool: catalog.Tool) -> None:
         self.made[tool.id] += 1
@@ -266,14 +248,15 @@ class CodeHost:
     def _send_progress(self, tool: catalog.Tool) -> None:
         """Notify a client that wants progress of each call that is done."""
         self._done += 1
-        token = self._caller.progress_token
+        caller = self._outer.caller
+        token = caller.progress_token
         if token is not None:
             progress = {
                 "progressToken": token,
                 "progress": self._done,
                 "message": safetext.for_terminal(tool.id),
             }
-            self._caller.channel.notify("notifications/progress", progress)
+            caller.channel.notify("notifications/progress", progress)
 
     # -- built-in functions -------------------------------------------------------------------------------
     def _functions(self) -> Mapping[str, HostFunctionStub]:
@@ -284,7 +267,7 @@ class CodeHost:
 
     async def _search_tools(self, query: str, limit: int = 8, server: str | None = None) -> Any:
         """Hits as data, for the code to choose from."""
-        registry = self._view.gateway.registry
+        registry = self._gateway.registry
         await registry.warm()
         most = min(max(int(limit), 1), limits.MAX_HITS)
         found = await anyio.to_thread.run_sync(registry.search, str(query), most, server)
@@ -295,6 +278,7 @@ class CodeHost:
                 "purpose": search.one_line(hit.tool.description),
             }
             for hit in found.hits
+            if lookup.authorized(self._outer, hit.tool)
         ]
 
     async def _read_result(
@@ -313,11 +297,11 @@ class CodeHost:
             raise ValueError(str(mistake)) from None
 
     def _kept(self, given: Mapping[str, Any]) -> Any:
-        store, session = self._view.gateway.results, self._caller.session.id
+        store, owner = self._gateway.results, self._session.owner
         request = read_request(given, limits.MAX_ANSWER_TEXT)
         if request.query or request.lines or request.start > 1:
-            return read(store, session, request)
-        text = store.get(request.ref, session).text
+            return read(store, owner, request)
+        text = store.get(request.ref, owner).text
         if request.path:
             return value_at(text, request.path)
         found = payload(text)
@@ -329,16 +313,8 @@ def _names_in(code: str) -> tuple[frozenset[str], bool]:
     return frozenset(_BEFORE_A_DOT.findall(code)), _CHOOSING.search(code) is not None
 
 
-def _data(tool: catalog.Tool, result: methods.Result) -> Any:
-    return as_data(tool, _read(result))
-
-
 def _clean(text: str) -> str:
     """Cleaned line by line, and not longer than anybody reads."""
     return "\n".join(
         safetext.for_terminal(line, limits.CODE_ERROR) for line in text[: limits.CODE_ERROR].splitlines()
     )
-
-
-def _read(result: methods.Result) -> Mapping[str, Any]:
-    return result.value if isinstance(result, RawResult) else result

@@ -7,51 +7,42 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from toolbooth import errors, limits, safetext, sandbox
-from toolbooth.gateway import methods, session
 from toolbooth.gateway.builtin_tools import RequestedCall, RequestedCode
-from toolbooth.gateway.calls import builtin_call, code_host, upstream_call
+from toolbooth.gateway.calls import code_host, pipeline
+from toolbooth.gateway.calls.context import CallContext
+from toolbooth.gateway.calls.tool_result import ToolResult, rough_size
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.reduce import ReduceOptions
-from toolbooth.gateway.surfaces.view import View
 
 _OWN: Final = "toolbooth.call_tool_chain"  # the name that a pattern of `tools:` may match
 _NO_VALUE: Final = "The code ran. Its last line has no value: end with an expression, or print."
 _MISTAKEN: Final = re.compile(r"(?:KeyError|TypeError|IndexError|AttributeError)\b")
-_OTHER: Final = 16  # characters of a number, or around a member
 _SHAPES: Final = 8  # tools whose results are described
 _PRINTED: Final = 4_000  # characters of what was printed before an error; the end is the most useful part
 
 
-async def run_chain(
-    view: View, caller: session.Caller, chain: RequestedCode, params: methods.Params
-) -> methods.Result:
+async def run_chain(call: CallContext, chain: RequestedCode) -> ToolResult:
     """Only this answer is reduced; the code itself got every result in full."""
-    host = code_host.CodeHost(view, caller, params)
-    reduction = view.gateway.reduction(_OWN)
-    bounds = bounds_of(chain, view.gateway.settings.code_timeout, reduction.cap)
+    host = code_host.CodeHost(call)
+    reduction = call.gateway.reduction(_OWN)
+    bounds = bounds_of(chain, call.gateway.settings.code_timeout, reduction.cap)
     try:
         code_result = await host.run(chain.code, bounds.seconds)
     except errors.CodeFault as fault:
-        caller.failed(fault)
-        words = fault_text(fault, host.made, host.shapes)
-        return builtin_call.noted(upstream_call.said(words, modern=caller.modern, error=True), bounds.notes)
-    options = builtin_call.reduce_options(
-        reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce)
-    )
-    return builtin_call.noted(await _cut(view, caller, options, code_result), bounds.notes)
+        call.failed(fault)
+        return call.said(fault_text(fault, host.made, host.shapes), error=True).with_lines(bounds.notes)
+    options = pipeline.reduce_options(reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce))
+    return await offload(_size(code_result), _cut, call, options, code_result, bounds.notes)
 
 
-async def _cut(
-    view: View, caller: session.Caller, options: ReduceOptions, code_result: sandbox.CodeResult
-) -> methods.Result:
-    answer = await offload(_size(code_result), shown, code_result)
-    answer = {"resultType": "complete", **answer} if caller.modern else answer
-    if caller.record is not None:
-        caller.record.returned(answer)
-    size = sum(len(block["text"]) for block in answer["content"])
-    if size < options.settings.over:
-        return answer
-    return await offload(size, builtin_call.fitted_answer, view, caller, options, answer)
+def _cut(
+    call: CallContext, options: ReduceOptions, code_result: sandbox.CodeResult, notes: tuple[str, ...]
+) -> ToolResult:
+    answer = shown(code_result).for_version(call.modern)
+    call.record.returned(answer.given)
+    if sum(map(len, answer.texts())) >= options.settings.over:
+        answer = pipeline.reduced(call, options, answer)
+    return answer.with_lines(notes).prepare()
 
 
 class RunBounds(NamedTuple):
@@ -81,41 +72,31 @@ def bounds_of(chain: RequestedCode, most_seconds: float, cap: int | None) -> Run
     return RunBounds(seconds, reduce, tuple(notes))
 
 
-async def run_script(
-    view: View,
-    caller: session.Caller,
-    script: sandbox.Script,
-    arguments: Mapping[str, Any],
-    params: methods.Params,
-) -> methods.Result:
+async def run_script(call: CallContext, script: sandbox.Script) -> ToolResult:
     """A saved script as a tool: it has its own answer, and its own calls."""
-    if caller.depth > limits.SCRIPT_DEPTH:
+    if call.depth > limits.SCRIPT_DEPTH:
         text = f"scripts call scripts more than {limits.SCRIPT_DEPTH} deep; {script.name} was not run"
-        return upstream_call.said(text, modern=caller.modern, error=True)
-    host = code_host.CodeHost(view, caller, params)
+        return call.said(text, error=True)
+    host = code_host.CodeHost(call)
     try:
-        code_result = await host.run(script.source(dict(arguments)))
+        code_result = await host.run(script.source(dict(call.arguments)))
     except (errors.CodeFault, errors.UserMistake) as fault:
-        caller.failed(fault)
+        call.failed(fault)
         words = (
             fault_text(fault, host.made, host.shapes) if isinstance(fault, errors.CodeFault) else str(fault)
         )
-        return upstream_call.said(f"the script {script.name}: {words}", modern=caller.modern, error=True)
-    answer = {
-        **({"resultType": "complete"} if caller.modern else {}),
-        **await offload(_size(code_result), shown, code_result),
-    }
-    if caller.record is not None:
-        caller.record.returned(answer)
+        return call.said(f"the script {script.name}: {words}", error=True)
+    answer = await offload(_size(code_result), shown, code_result)
+    call.record.returned(answer.given)
     return answer
 
 
-def shown(code_result: sandbox.CodeResult) -> dict[str, Any]:
+def shown(code_result: sandbox.CodeResult) -> ToolResult:
     """What was printed, then the value: text as it is, anything else as JSON. Nothing is sent twice."""
     texts = [code_result.printed.rstrip("\n")] if code_result.printed.strip() else []
     if code_result.value is not None:
         texts.append(code_result.value if isinstance(code_result.value, str) else _json(code_result.value))
-    return {"content": [{"type": "text", "text": text} for text in texts or [_NO_VALUE]]}
+    return ToolResult({"content": [{"type": "text", "text": text} for text in texts or [_NO_VALUE]]})
 
 
 def fault_text(fault: errors.CodeFault, made: Counter[str], shapes: Mapping[str, str]) -> str:
@@ -144,13 +125,4 @@ def _json(value: Any) -> str:
 
 
 def _size(code_result: sandbox.CodeResult) -> int:
-    """Characters of the value, roughly, and only as far as they matter: a nested list may hold a million."""
-    size, waiting = len(code_result.printed), [code_result.value]
-    while waiting and size < limits.REDUCE_ASIDE:
-        value = waiting.pop()
-        size += len(value) if isinstance(value, str) else _OTHER
-        if isinstance(value, dict | list):
-            size += _OTHER * len(value)
-            if size < limits.REDUCE_ASIDE:
-                waiting += value.values() if isinstance(value, dict) else value
-    return size
+    return len(code_result.printed) + rough_size(code_result.value)

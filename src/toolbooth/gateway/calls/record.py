@@ -29,6 +29,7 @@ from toolbooth.errors import (
     ToolHeldBack,
     WrongArguments,
 )
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.ledger import EndedCall, Ledger
 from toolbooth.gateway.ledger.ledger import Menu
 from toolbooth.gateway.ledger.row import BUILTIN_SERVER, CALL, CODE, CODE_CALL, QUESTION
@@ -198,14 +199,12 @@ class CallReport:
             said = safetext.for_terminal(error.message)
             self._fault = {"kind": type(error).__name__, "server": error.server, "message": said}
 
-    def on(self, result: dict[str, Any] | RawResult) -> dict[str, Any]:
+    def on(self, result: ToolResult) -> ToolResult:
         """The result with this report in it."""
-        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
         report: dict[str, Any] = {CALLS: self._calls}
         if self._fault is not None:
             report[FAULT] = self._fault
-        meta = read.get("_meta")
-        return {**read, "_meta": {**(meta if isinstance(meta, Mapping) else {}), **report}}
+        return result.with_meta(report).prepare()
 
 
 def wants_report(params: Mapping[str, Any]) -> bool:

@@ -6,8 +6,8 @@ from typing import Any
 
 from toolbooth import errors, safetext
 from toolbooth.gateway.builtin_resources import TEMPLATES, completion, is_builtin
-from toolbooth.gateway.calls.result_format import fitted
-from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.calls.upstream_call import pass_through, passed_on
 from toolbooth.gateway.handlers.prompts import builtin_prompt, owner_of_prompt
 from toolbooth.gateway.handlers.resources import list_templates, owners, uri_there
 from toolbooth.gateway.methods import Params, Result, answers
@@ -26,11 +26,11 @@ async def complete(view: View, caller: Caller, params: Params) -> Result:
         raise Refusal(INVALID_PARAMS, "ref is missing")
     offered = await _own_values(view, caller, ref)
     if offered is not None:
-        return fitted({"completion": _completed(offered, params)}, modern=caller.modern)
+        return ToolResult({"completion": _completed(offered, params)}).for_version(caller.modern)
     upstream, there = await _owner(view, caller, ref)
     named = {key: params[key] for key in ("argument", "context") if key in params}
     try:
-        return await carry_out(
+        return await pass_through(
             view.gateway.suspended_calls,
             upstream,
             caller,

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from toolbooth import errors
 from toolbooth.gateway.builtin_resources import PROMPTS, BuiltinPrompt, entries
-from toolbooth.gateway.calls.result_format import fitted
-from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.calls.upstream_call import pass_through, passed_on
 from toolbooth.gateway.handlers.merged_lists import gather, listed
 from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal, refusal_of
@@ -47,7 +47,7 @@ async def get(view: View, caller: Caller, params: Params) -> Result:
     given = {} if params.get("arguments") is None else {"arguments": params["arguments"]}
     passed = passed_on(params, name=owned.name, **given)
     try:
-        return await carry_out(view.gateway.suspended_calls, owned.upstream, caller, "prompts/get", passed)
+        return await pass_through(view.gateway.suspended_calls, owned.upstream, caller, "prompts/get", passed)
     except errors.BackendFault as fault:
         raise refusal_of(fault) from None
 
@@ -72,7 +72,8 @@ async def _built_in_answer(view: View, caller: Caller, prompt: BuiltinPrompt, gi
     except errors.WrongArguments as mistake:
         raise Refusal(INVALID_PARAMS, str(mistake)) from None
     message = {"role": "user", "content": {"type": "text", "text": text}}
-    return fitted({"description": prompt.description, "messages": [message]}, modern=caller.modern)
+    result = ToolResult({"description": prompt.description, "messages": [message]})
+    return result.for_version(caller.modern)
 
 
 def owner_of_prompt(view: View, name: object) -> OwnedPrompt:

@@ -17,8 +17,8 @@ from toolbooth.gateway.builtin_resources import (
     is_builtin,
     read_builtin,
 )
-from toolbooth.gateway.calls.result_format import fitted
-from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.calls.upstream_call import pass_through, passed_on
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.handlers.merged_lists import ListedItem, gather, listed
 from toolbooth.gateway.session import INVALID_PARAMS, RESOURCE_NOT_FOUND, Caller, Refusal, refusal_of
@@ -101,7 +101,7 @@ async def read(view: View, caller: Caller, params: methods.Params) -> methods.Re
     for upstream in await owners(view, caller, uri):
         there = uri_there(view.gateway, uri)
         try:
-            return await carry_out(
+            return await pass_through(
                 view.gateway.suspended_calls, upstream, caller, "resources/read", passed_on(params, uri=there)
             )
         except errors.BackendFault as fault:
@@ -116,7 +116,7 @@ async def _read_builtin(view: View, caller: Caller, uri: str) -> methods.Result:
         content = await read_builtin(view, caller.session, uri)
     except errors.WrongArguments as mistake:
         raise _not_found(caller, uri, str(mistake)) from None
-    return fitted({"contents": [content]}, modern=caller.modern, cacheable=True)
+    return ToolResult({"contents": [content]}).for_version(caller.modern, cacheable=True)
 
 
 def _not_found(caller: Caller, uri: str, message: str) -> Refusal:

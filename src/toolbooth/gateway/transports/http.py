@@ -199,10 +199,8 @@ def _health(runtime: Runtime, guard: http_guard.Guard) -> Callable[[HttpRequest]
 
 async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
     served = ", ".join(f"/mcp/{name}" for name in OFFERED_SURFACES)
-    return http_guard.refused(
-        404,
-        f"nothing is served at this path; /mcp, {served}, {http_api.TOOLS}, {http_api.SEARCH} and /health are",
-    )
+    ours = ", ".join((http_api.TOOLS, http_api.SEARCH, http_api.CALL))
+    return http_guard.refused(404, f"nothing is served at this path; /mcp, {served}, {ours} and /health are")
 
 
 class _Server(uvicorn.Server):

@@ -25,9 +25,11 @@ from mcp_types.methods import SPEC_CLIENT_METHODS, validate_client_request
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from toolbooth import __version__, errors
-from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity, RawResult
+from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.change_notices import roots_changed
 from toolbooth.gateway.handlers import answer, greeting, watch
+from toolbooth.gateway.offload import offload
 from toolbooth.gateway.session import LEVELS, Caller, ClientChannel, Refusal, Session, refusal_of
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports.sdk_private import Context, connection_of
@@ -95,8 +97,7 @@ class SdkServer:
         except errors.BackendFault as fault:
             error = refusal_of(fault)
             raise MCPError(error.code, error.message, error.data) from None
-        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
-        return read
+        return await offload(result.size, _value, result) if isinstance(result, ToolResult) else result
 
     async def _listen(self, context: Context, call_next: CallNext) -> HandlerResult:
         """Changes of resources are watched at their servers before the client's own stream opens."""
@@ -143,6 +144,10 @@ def _client_identity(meta: Mapping[str, Any]) -> ClientIdentity:
         _mapping(meta.get(CLIENT_INFO_META_KEY)) or TOOLBOOTH_IDENTITY.info,
         _mapping(meta.get(CLIENT_CAPABILITIES_META_KEY)),
     )
+
+
+def _value(result: ToolResult) -> dict[str, Any]:
+    return result.value
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from json.encoder import encode_basestring_ascii
@@ -14,12 +14,13 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
 
 from toolbooth import catalog, errors, limits, safetext
-from toolbooth.catalog.connect import ClientIdentity, Frame, Oversized, RawResult
-from toolbooth.gateway.handlers import answer, fast_call
+from toolbooth.catalog.connect import ClientIdentity, Frame, Oversized
+from toolbooth.gateway.calls.context import CallContext
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.handlers import run_call, start_call
 from toolbooth.gateway.session import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
-    Caller,
     ClientChannel,
     Refusal,
     Session,
@@ -221,23 +222,25 @@ class StdioTransport:
         caller = sdk_server.fast_caller(self.session, message, self.writer)
         if caller is None:
             return False
-        params: Mapping[str, Any] = message["params"]
-        finish, slowly = partial(self._finish_call, number), partial(self._start_call, number, caller, params)
-        abandon = fast_call(self._view, caller, params, finish, slowly)
-        if abandon is None:
-            slowly()
-        else:
-            self._calls[number] = abandon
+        call = CallContext.of_request(self._view, caller, message["params"])
+        finish, slowly = partial(self._finish_call, number), partial(self._start_task, number)
+        abandon = start_call(call, finish, slowly) or slowly(partial(run_call, call))
+        self._calls[number] = abandon
         return True
 
-    def _start_call(self, number: stdio_writer.Id, caller: Caller, params: Mapping[str, Any]) -> None:
-        task = asyncio.get_running_loop().create_task(self._carry_out(number, caller, params))
+    def _start_task(
+        self, number: stdio_writer.Id, work: Callable[[], Coroutine[Any, Any, ToolResult]]
+    ) -> Callable[[], object]:
+        task = asyncio.get_running_loop().create_task(self._carry_out(number, work))
         self._calls[number] = task.cancel
+        return task.cancel
 
-    async def _carry_out(self, number: stdio_writer.Id, caller: Caller, params: Mapping[str, Any]) -> None:
-        outcome: dict[str, Any] | RawResult | Refusal
+    async def _carry_out(
+        self, number: stdio_writer.Id, work: Callable[[], Coroutine[Any, Any, ToolResult]]
+    ) -> None:
+        outcome: ToolResult | Refusal
         try:
-            outcome = await answer(self._view, caller, "tools/call", params)
+            outcome = await work()
         except Refusal as refusal:
             outcome = refusal
         except errors.BackendFault as fault:
@@ -246,18 +249,18 @@ class StdioTransport:
             outcome = internal_error(error)
         self._finish_call(number, outcome)
 
-    def _finish_call(self, number: stdio_writer.Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
+    def _finish_call(self, number: stdio_writer.Id, outcome: ToolResult | Refusal) -> None:
         try:
             self._say_outcome(number, outcome)
         finally:
             self._end_call(number)
 
-    def _say_outcome(self, number: stdio_writer.Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
+    def _say_outcome(self, number: stdio_writer.Id, outcome: ToolResult | Refusal) -> None:
         if isinstance(outcome, Refusal):
             self.writer.error(number, outcome)
             return
         try:
-            self.writer.result(number, outcome)
+            self.writer.result(number, outcome.sent)
         except (ValueError, TypeError, RecursionError, MemoryError) as error:  # it cannot be written as JSON
             self.writer.error(number, internal_error(error))
 

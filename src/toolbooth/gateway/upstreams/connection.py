@@ -11,7 +11,7 @@ and without a name a person could give to one server what is meant for another.
 import asyncio
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -352,3 +352,7 @@ def prefers_handshake(session: Session | None, client_identity: ClientIdentity) 
 def key_of(capabilities: Mapping[str, Any]) -> str:
     """Sessions with the same capabilities share a connection."""
     return json.dumps(capabilities, sort_keys=True, default=str)
+
+
+Admit = Callable[[UpstreamConnection], Awaitable[None]]
+"""What a call has to pass on the connection that it is sent on."""

@@ -15,7 +15,7 @@ from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.connect import STREAM_CLOSED, ClientIdentity, Notice, RawResult, ServerError, settle
 from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.upstreams import admission, pool, tool_list
-from toolbooth.gateway.upstreams.connection import DIRECTLY, Ask, CallInFlight, UpstreamConnection
+from toolbooth.gateway.upstreams.connection import DIRECTLY, Admit, Ask, CallInFlight, UpstreamConnection
 
 _logger = logging.getLogger(__name__)
 State = Literal["idle", "starting", "up", "resting"]
@@ -68,16 +68,22 @@ class Upstream:
         *,
         ask: Ask = DIRECTLY,
         headers: Mapping[str, str] | None = None,
+        admit: Admit | None = None,
         again: bool = False,
+        sent: bool = False,
     ) -> dict[str, Any] | RawResult:
-        """Send one request of a client; `again` allows a second try if the server ends in the middle."""
+        """Send one request of a client; `again` allows a second try if the server ends in the middle.
+
+        `sent`: the server has received the same request before.
+        """
         try:
-            return await self._request(caller, method, params, ask, headers)
+            return await self._request(caller, method, params, ask, headers, admit, sent)
         except errors.BackendCrashed as crash:
             if not again or self.breaker.resting:
                 raise self._redacted(crash) from None
-            caller.retried = caller.retried or crash.sent
-            return await self.request(caller, method, params, ask=ask, headers=headers)
+            return await self.request(
+                caller, method, params, ask=ask, headers=headers, admit=admit, sent=sent or crash.sent
+            )
         except errors.BackendFault as fault:
             raise self._redacted(fault) from None
 
@@ -96,6 +102,8 @@ class Upstream:
         params: Mapping[str, Any] | None,
         ask: Ask,
         headers: Mapping[str, str] | None,
+        admit: Admit | None,
+        sent: bool,
     ) -> dict[str, Any] | RawResult:
         self.breaker.check()
         client = caller.session.id
@@ -105,14 +113,14 @@ class Upstream:
             await caller.session.backpressure.relief()
             await self._enter(client)
         try:
-            connection = await self._admitted(caller)
+            connection = await self._admitted(caller, admit, sent)
             future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
 
             def finished(outcome: dict[str, Any] | RawResult | errors.BackendFault) -> None:
                 self._note_outcome(connection, number, outcome)
                 settle(future, outcome)
 
-            with _not_sent(caller):
+            with _not_sent(sent):
                 number = self._send(connection, CallInFlight(caller, ask), method, params, headers, finished)
             try:
                 return await future
@@ -122,13 +130,13 @@ class Upstream:
         finally:
             self._limiter.leave(client)
 
-    async def _admitted(self, caller: Caller) -> UpstreamConnection:
+    async def _admitted(self, caller: Caller, admit: Admit | None, sent: bool) -> UpstreamConnection:
         """The connection that the call may be sent on; starts the server if it is down."""
-        with _not_sent(caller):
+        with _not_sent(sent):
             self.breaker.admit()  # it may have opened while this call waited for a slot
             connection = await self.pool.connection_for(caller.session, caller.client_identity)
-            if caller.admit is not None:
-                await caller.admit(connection)
+            if admit is not None:
+                await admit(connection)
             return connection
 
     async def _enter(self, client: str) -> None:
@@ -148,13 +156,18 @@ class Upstream:
         )
 
     def request_now(
-        self, caller: Caller, method: str, params: Mapping[str, Any], done: Done
+        self,
+        caller: Caller,
+        method: str,
+        params: Mapping[str, Any],
+        done: Done,
+        admit: Admit | None = None,
     ) -> Callable[[], None] | None:
         """The same without a task, if the server is up: `done` gets the outcome at once.
 
         Returns a function that abandons the call, or None if it needs the other way.
         """
-        asked = _Direct(caller, method, params, done)
+        asked = _Direct(caller, method, params, done, admit)
         connection, client = self._at_hand(asked), caller.session.id
         if connection is None:
             return None
@@ -168,8 +181,8 @@ class Upstream:
     def _at_hand(self, asked: "_Direct") -> UpstreamConnection | None:
         """The connection on which it can be sent without waiting for anything but a slot."""
         connection = self.pool.at_hand(asked.caller.session, asked.caller.client_identity)
-        admits = connection is not None and self.breaker.closed and _admits_now(asked.caller, connection)
-        return connection if admits else None
+        admits = connection is not None and (asked.admit is None or connection.listed)
+        return connection if admits and self.breaker.closed else None
 
     def _in_turn(self, asked: "_Direct") -> Callable[[], None]:
         """The call has a slot now. If it has to wait for more than that, it goes on in a task."""
@@ -185,7 +198,7 @@ class Upstream:
         self._limiter.leave(asked.caller.session.id)
         with scope:
             try:
-                asked.done(await self.request(asked.caller, asked.method, asked.params))
+                asked.done(await self.request(asked.caller, asked.method, asked.params, admit=asked.admit))
             except errors.BackendFault as fault:
                 asked.done(fault)
 
@@ -359,21 +372,17 @@ class _Direct(NamedTuple):
     method: str
     params: Mapping[str, Any]
     done: Done
+    admit: Admit | None
 
 
 @contextmanager
-def _not_sent(caller: Caller) -> Iterator[None]:
-    """An error in here ends a call of which its server has received nothing, unless this is the second try."""
+def _not_sent(before: bool) -> Iterator[None]:
+    """An error in here ends a call of which its server has received nothing, unless it has `before`."""
     try:
         yield
     except errors.BackendFault as fault:
-        fault.sent = caller.retried
+        fault.sent = before
         raise
-
-
-def _admits_now(caller: Caller, connection: UpstreamConnection) -> bool:
-    """Whether the checks of a call can be made without waiting."""
-    return caller.admit is None or connection.listed
 
 
 def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:

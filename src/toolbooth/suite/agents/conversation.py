@@ -19,7 +19,7 @@ class ToolUse(NamedTuple):
     problem: str = ""
 
 
-class ToolResult(NamedTuple):
+class ToolUseResult(NamedTuple):
     """The result of a `ToolUse`."""
 
     id: str
@@ -56,7 +56,7 @@ class Opening:
 class Conversation(Protocol):
     """One run's conversation with a model."""
 
-    async def reply(self, results: Sequence[ToolResult]) -> Reply:
+    async def reply(self, results: Sequence[ToolUseResult]) -> Reply:
         """The next turn; `results` answer the calls of the previous turn. Raises ProviderFault."""
         ...
 

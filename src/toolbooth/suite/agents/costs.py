@@ -23,7 +23,7 @@ class TokenCounter:
         self.surface = menu_tokens(opening.menu)
         self.tokens = self.surface + tokens.count(opening.system_prompt) + tokens.count(opening.prompt)
 
-    def add_turn(self, reply: conversation.Reply, results: Sequence[conversation.ToolResult]) -> None:
+    def add_turn(self, reply: conversation.Reply, results: Sequence[conversation.ToolUseResult]) -> None:
         """Add a turn."""
         self.tokens += output_tokens(reply) + sum(tokens.count(each.text) for each in results)
 

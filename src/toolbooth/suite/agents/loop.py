@@ -11,7 +11,7 @@ import anyio
 
 from toolbooth import errors, limits, safetext
 from toolbooth.suite.agents import costs
-from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolResult, ToolUse
+from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolUse, ToolUseResult
 from toolbooth.suite.agents.toolbox import Toolbox, ToolboxAnswer, single_error
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 
@@ -58,7 +58,7 @@ class _Run:
         """Run until the model is done (true) or has used all its turns (false)."""
         opening = self._opening()
         conversation, counter = self.model.conversation(opening), costs.TokenCounter(opening)
-        results: tuple[ToolResult, ...] = ()
+        results: tuple[ToolUseResult, ...] = ()
         for _ in range(self.task.max_turns):
             reserved = self._reserve(counter)
             reply = await self._ask(conversation.reply(results), reserved)
@@ -137,5 +137,5 @@ def _turn(reply: Reply, exchanges: tuple[Exchange, ...], counter: costs.TokenCou
     return Turn(reply.text, exchanges, usage, reply.cost)
 
 
-def _result(use: ToolUse, exchange: Exchange) -> ToolResult:
-    return ToolResult(use.id, use.name, exchange.result, exchange.is_error)
+def _result(use: ToolUse, exchange: Exchange) -> ToolUseResult:
+    return ToolUseResult(use.id, use.name, exchange.result, exchange.is_error)

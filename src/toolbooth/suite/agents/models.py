@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from toolbooth import catalog, errors, search
 from toolbooth.suite.agents import model_name
-from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolResult, ToolUse
+from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolUse, ToolUseResult
 from toolbooth.suite.spec import script, suite
 
 
@@ -42,7 +42,7 @@ class ScriptedConversation:
         self._menu = {str(tool["name"]) for tool in opening.menu}
         self._ids = count(1)
 
-    async def reply(self, _results: Sequence[ToolResult]) -> Reply:
+    async def reply(self, _results: Sequence[ToolUseResult]) -> Reply:
         """The next turn of the script."""
         turn = next(self._turns, script.ScriptedTurn())
         return Reply(turn.say, tuple(self._use(each) for each in turn.uses))
@@ -115,7 +115,7 @@ class LexicalConversation:
         self._menu = {str(tool["name"]) for tool in opening.menu}
         self._ids = count(1)
 
-    async def reply(self, results: Sequence[ToolResult]) -> Reply:
+    async def reply(self, results: Sequence[ToolUseResult]) -> Reply:
         """First the search, then the picks; without a search tool in the menu, the picks at once."""
         wanted = steps(self._opening.prompt)
         if "search_tools" not in self._menu:

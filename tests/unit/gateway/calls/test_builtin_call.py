@@ -6,9 +6,9 @@ import pytest
 from tests.unit.gateway.conftest import MakeCaller, talking
 
 from toolbooth.catalog import Tool
-from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.calls.builtin_call import check_misplaced, manage_servers
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.session import Caller, Refusal
 from toolbooth.gateway.surfaces.view import View
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 async def call_builtin(view: View, caller: Caller, name: str, /, **given: Any) -> dict[str, Any]:
     result = await answer(view, caller, "tools/call", {"name": name, "arguments": given})
-    value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+    value: dict[str, Any] = result.value if isinstance(result, ToolResult) else result
     return value
 
 

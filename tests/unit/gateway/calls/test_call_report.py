@@ -6,9 +6,9 @@ import pytest
 from tests.unit.gateway.conftest import MakeCaller
 
 from toolbooth.catalog import Tool
-from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendCrashed, BackendTimeout, UserMistake
 from toolbooth.gateway.calls.record import CALLS, FAULT, CallReport, read_report
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.session import Caller
 from toolbooth.gateway.surfaces.view import View
@@ -24,7 +24,7 @@ OLD_AND_NEW = [{"server": "talk", **SAMPLE}, {"server": "talk__new", **SAMPLE}]
 async def ask(view: View, caller: Caller, tool: str, given: Any, meta: Any = None) -> dict[str, Any]:
     params = {"name": tool, "arguments": given, **({} if meta is None else {"_meta": meta})}
     result = await answer(view, caller, "tools/call", params)
-    read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+    read: dict[str, Any] = result.value if isinstance(result, ToolResult) else result
     return read
 
 
@@ -68,7 +68,7 @@ def report_of(*arguments: dict[str, Any]) -> list[dict[str, Any]]:
     report = CallReport()
     for each in arguments:
         report.called(Tool("s", "t"), each)
-    calls: list[dict[str, Any]] = report.on({})["_meta"][CALLS]
+    calls: list[dict[str, Any]] = report.on(ToolResult({})).value["_meta"][CALLS]
     return calls
 
 
@@ -89,7 +89,7 @@ def test_the_first_fault_of_a_server_is_read_again_as_what_it_was() -> None:
     report = CallReport()
     for error in (UserMistake("x"), BackendCrashed("\x1b[31mended", "s"), BackendTimeout("late", "s")):
         report.failed(error)
-    result = report.on({"content": [], "_meta": {"own": 1}})
+    result = report.on(ToolResult({"content": [], "_meta": {"own": 1}})).value
     assert result["_meta"].keys() == {"own", CALLS, FAULT}
     fault = read_report(result).fault
     assert type(fault) is BackendCrashed

@@ -25,10 +25,12 @@ def channel_of(caller: Caller) -> InMemoryChannel:
 
 
 def test_prints_come_before_the_value_and_text_is_shown_as_it_is() -> None:
-    assert [each["text"] for each in shown(CodeResult("said", "a\nb\n"))["content"]] == ["a\nb", "said"]
-    assert [each["text"] for each in shown(CodeResult({"ü": [1, None]}, ""))["content"]] == ['{"ü":[1,null]}']
-    assert [each["text"] for each in shown(CodeResult(None, "only this\n"))["content"]] == ["only this"]
-    assert "no value" in shown(CodeResult(None, " \n"))["content"][0]["text"]
+    assert [each["text"] for each in shown(CodeResult("said", "a\nb\n")).value["content"]] == ["a\nb", "said"]
+    assert [each["text"] for each in shown(CodeResult({"ü": [1, None]}, "")).value["content"]] == [
+        '{"ü":[1,null]}'
+    ]
+    assert [each["text"] for each in shown(CodeResult(None, "only this\n")).value["content"]] == ["only this"]
+    assert "no value" in shown(CodeResult(None, " \n")).value["content"][0]["text"]
 
 
 def test_a_fault_shows_what_was_printed_and_called_before() -> None:
@@ -127,7 +129,7 @@ async def test_a_timeout_of_the_call_bounds_the_wait_for_a_worker(
     busy = caller()
     async with AsyncExitStack() as held:
         for _ in range(CODE_EACH):
-            await held.enter_async_context(view.gateway.code.turn(busy.session.id, busy.depth))
+            await held.enter_async_context(view.gateway.code.turn(busy.session.id, 0))
         for given, waited in (({"timeout": 0.25}, "0.25"), ({"timeout": 60}, "2"), ({}, "2")):
             result = await call_builtin(view, busy, "call_tool_chain", code="1 + 1", **given)
             assert result["isError"] is True

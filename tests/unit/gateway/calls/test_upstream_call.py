@@ -6,7 +6,7 @@ import pytest
 from tests.unit.gateway.conftest import MakeCaller
 from tests.unit.gateway.in_memory_channel import InMemoryChannel
 
-from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
+from toolbooth.gateway.calls.upstream_call import pass_through, passed_on
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.session import Refusal
 from toolbooth.gateway.surfaces.view import View
@@ -42,8 +42,8 @@ def test_a_retry_keeps_its_answers_and_its_state() -> None:
 async def ask(view: View, caller: Any, kind: str = "elicitation") -> Any:
     params = {"name": "ask", "arguments": {"kind": kind}}
     upstream = view.gateway.upstreams["talk__new"]
-    result = await carry_out(view.gateway.suspended_calls, upstream, caller, "tools/call", params)
-    return result if isinstance(result, dict) else result.value
+    result = await pass_through(view.gateway.suspended_calls, upstream, caller, "tools/call", params)
+    return result.value
 
 
 async def test_an_older_client_is_asked_what_a_stateless_server_answers_with(

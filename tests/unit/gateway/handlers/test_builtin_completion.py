@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.unit.gateway.conftest import MakeCaller
 
-from toolbooth.catalog.connect import RawResult
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.session import Refusal
 from toolbooth.gateway.surfaces.view import View
@@ -17,8 +17,7 @@ FIND = {"type": "ref/prompt", "name": "find_tool"}
 
 async def complete(view: View, caller: Any, ref: Any, **argument: Any) -> dict[str, Any]:
     result = await answer(view, caller, "completion/complete", {"ref": ref, "argument": argument})
-    assert not isinstance(result, RawResult)
-    return result
+    return result.value if isinstance(result, ToolResult) else result
 
 
 @pytest.mark.promise("builtin:completion")

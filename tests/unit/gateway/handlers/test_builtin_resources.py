@@ -11,8 +11,9 @@ import pytest
 from tests.unit.gateway.conftest import MakeCaller
 from tests.unit.gateway.in_memory_channel import InMemoryChannel
 
-from toolbooth.catalog.connect import ClientIdentity, RawResult
+from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway.builtin_resources import RESOURCES, TEMPLATES
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 from toolbooth.gateway.session import Caller, Refusal, Session
@@ -45,7 +46,7 @@ for line in sys.stdin:
 
 
 def read(result: Any) -> dict[str, Any]:
-    value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+    value: dict[str, Any] = result.value if isinstance(result, ToolResult) else result
     return value
 
 

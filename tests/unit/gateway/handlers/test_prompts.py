@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tests.unit.gateway.conftest import MakeCaller
 
-from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.builtin_resources import PROMPTS
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.handlers.prompts import owner_of_prompt
 from toolbooth.gateway.session import Refusal
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 def read(result: Any) -> dict[str, Any]:
-    value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+    value: dict[str, Any] = result.value if isinstance(result, ToolResult) else result
     return value
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tests.unit.gateway.conftest import MakeCaller
 
-from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.builtin_resources import RESOURCES, TEMPLATES
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.handlers.resources import matches
 from toolbooth.gateway.session import Refusal
@@ -48,7 +48,7 @@ def test_a_hostile_template_comes_to_an_end() -> None:
 
 
 def read(result: Any) -> dict[str, Any]:
-    value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+    value: dict[str, Any] = result.value if isinstance(result, ToolResult) else result
     return value
 
 

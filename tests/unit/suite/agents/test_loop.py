@@ -10,7 +10,7 @@ import pytest
 from toolbooth.catalog import ServerSpec
 from toolbooth.demo import demo_command
 from toolbooth.errors import ProviderFault
-from toolbooth.suite.agents.conversation import Conversation, Model, Opening, Reply, ToolResult, ToolUse
+from toolbooth.suite.agents.conversation import Conversation, Model, Opening, Reply, ToolUse, ToolUseResult
 from toolbooth.suite.agents.costs import Budget, menu_tokens
 from toolbooth.suite.agents.loop import AgentTask, run_agent
 from toolbooth.suite.agents.models import ScriptedModel
@@ -31,14 +31,14 @@ class Given:
 
     def __init__(self, *replies: Reply | Exception, dollars: float | None = None) -> None:
         self.replies, self.dollars = list(replies), dollars
-        self.results: list[Sequence[ToolResult]] = []
+        self.results: list[Sequence[ToolUseResult]] = []
         self.opening: Opening | None = None
 
     def conversation(self, opening: Opening) -> Conversation:
         self.opening = opening
         return self
 
-    async def reply(self, results: Sequence[ToolResult]) -> Reply:
+    async def reply(self, results: Sequence[ToolUseResult]) -> Reply:
         self.results.append(results)
         said = self.replies.pop(0)
         if isinstance(said, Exception):
@@ -92,7 +92,7 @@ async def test_a_tools_error_is_reported_and_the_run_goes_on() -> None:
 async def test_a_call_that_cannot_be_read_is_answered_and_not_made() -> None:
     model = Given(Reply("", (use("close_ticket", problem="your arguments are no JSON"),)), Reply("sorry"))
     trace = await run(model)
-    assert model.results[1][0] == ToolResult("c1", "close_ticket", "your arguments are no JSON", True)
+    assert model.results[1][0] == ToolUseResult("c1", "close_ticket", "your arguments are no JSON", True)
     assert [call.id for call in trace.calls] == ["tickets.close_ticket"]
 
 

@@ -11,7 +11,7 @@ import orjson
 
 from toolbooth import errors
 from toolbooth.suite.agents import costs, model_name
-from toolbooth.suite.agents.conversation import Opening, Reply, ToolResult, ToolUse
+from toolbooth.suite.agents.conversation import Opening, Reply, ToolUse, ToolUseResult
 from toolbooth.suite.agents.providers import clients, faults
 from toolbooth.suite.spec.suite import ProviderSettings, TokenPrice
 from toolbooth.suite.trace import Usage
@@ -65,7 +65,7 @@ def first_message(opening: Opening) -> "ModelRequest":
     return ModelRequest(parts=[UserPromptPart(opening.prompt)], instructions=opening.system_prompt or None)
 
 
-def results_message(opening: Opening, results: Sequence[ToolResult]) -> "ModelRequest":
+def results_message(opening: Opening, results: Sequence[ToolUseResult]) -> "ModelRequest":
     """The results of the last turn's calls; errors are marked in the provider's own way."""
     from pydantic_ai.messages import ModelRequest, ToolReturnPart
 
@@ -226,7 +226,7 @@ class ProviderConversation:
         self._messages: list[ModelMessage] = []
         self._parameters = offered(opening.menu)
 
-    async def reply(self, results: Sequence[ToolResult]) -> Reply:
+    async def reply(self, results: Sequence[ToolUseResult]) -> Reply:
         """The next turn; a failed turn does not change the conversation. Raises ProviderFault."""
         message = results_message(self._opening, results) if self._messages else first_message(self._opening)
         response = await self._model.ask([*self._messages, message], self._parameters)

@@ -7,45 +7,46 @@ import orjson
 import pytest
 
 from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway.calls.result_format import fitted, input_required, misshapen
+from toolbooth.gateway.calls.tool_result import ToolResult
 
 NESTED = {"content": [], "structuredContent": {"resultType": "input_required", "ttlMs": 1}}
 ASKS = {"resultType": "input_required", "inputRequests": {"q": {"method": "roots/list"}}, "requestState": "s"}
 
 
-def raw(value: dict[str, Any], **how: Any) -> RawResult:
-    return RawResult(json.dumps(value, **how).encode())
+def raw(value: dict[str, Any], **how: Any) -> ToolResult:
+    return ToolResult(RawResult(json.dumps(value, **how).encode()))
 
 
-def read(result: dict[str, Any] | RawResult) -> dict[str, Any]:
-    return result.value if isinstance(result, RawResult) else result
+def sent_bytes(result: ToolResult) -> bytes:
+    assert isinstance(result.sent, RawResult)
+    return bytes(result.sent.data)
 
 
-@pytest.mark.parametrize("make", [dict, raw], ids=["object", "bytes"])
+@pytest.mark.parametrize("make", [ToolResult, raw], ids=["object", "bytes"])
 @pytest.mark.parametrize("value", [{}, {"content": []}, NESTED], ids=["empty", "plain", "nested"])
 def test_a_result_for_a_stateless_client_says_that_it_is_complete(make: Any, value: dict[str, Any]) -> None:
-    assert read(fitted(make(value), modern=True)) == {"resultType": "complete", **value}
+    assert make(value).for_version(True).value == {"resultType": "complete", **value}
     cached = {"ttlMs": 0, "cacheScope": "private"}
-    assert read(fitted(make(value), modern=True, cacheable=True)) == {
+    assert make(value).for_version(True, cacheable=True).value == {
         "resultType": "complete",
         **cached,
         **value,
     }
 
 
-@pytest.mark.parametrize("make", [dict, raw], ids=["object", "bytes"])
+@pytest.mark.parametrize("make", [ToolResult, raw], ids=["object", "bytes"])
 def test_what_a_stateless_server_said_of_its_result_stays(make: Any) -> None:
     for value in (ASKS, {"resultType": "complete", "ttlMs": 5, "cacheScope": "public", "contents": []}):
-        assert read(fitted(make(value), modern=True, cacheable=True)) == value
-    assert read(fitted(make({"resultType": "complete", "contents": []}), modern=True, cacheable=True)) == {
+        assert make(value).for_version(True, cacheable=True).value == value
+    assert make({"resultType": "complete", "contents": []}).for_version(True, cacheable=True).value == {
         "resultType": "complete", "ttlMs": 0, "cacheScope": "private", "contents": []
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("make", [dict, raw], ids=["object", "bytes"])
+@pytest.mark.parametrize("make", [ToolResult, raw], ids=["object", "bytes"])
 def test_an_older_client_sees_no_result_type_and_all_that_is_inside(make: Any) -> None:
-    assert read(fitted(make({"resultType": "complete", **NESTED}), modern=False)) == NESTED
-    assert read(fitted(make(NESTED), modern=False)) == NESTED
+    assert make({"resultType": "complete", **NESTED}).for_version(False).value == NESTED
+    assert make(NESTED).for_version(False).value == NESTED
 
 
 def test_bytes_that_need_no_change_stay_the_same_bytes() -> None:
@@ -53,18 +54,19 @@ def test_bytes_that_need_no_change_stay_the_same_bytes() -> None:
         raw({"content": [], "large": 2**80}),
         raw({"resultType": "complete", "content": []}, indent=1),
     )
-    assert fitted(plain, modern=False) is plain
-    assert fitted(raw(NESTED), modern=False) == raw(NESTED)
-    assert fitted(typed, modern=True) is typed
-    assert b"1208925819614629174706176" in fitted(plain, modern=True).data  # type: ignore[union-attr]
+    assert plain.for_version(False) is plain
+    nested = raw(NESTED)
+    assert nested.for_version(False).given == nested.given
+    assert typed.for_version(True) is typed
+    assert b"1208925819614629174706176" in sent_bytes(plain.for_version(True))
 
 
-@pytest.mark.parametrize("make", [dict, raw], ids=["object", "bytes"])
+@pytest.mark.parametrize("make", [ToolResult, raw], ids=["object", "bytes"])
 def test_only_the_outside_of_a_result_is_a_question(make: Any) -> None:
-    assert input_required(make(ASKS)) == ASKS
-    assert input_required(make(NESTED)) is None
-    assert input_required(make({"content": [{"type": "text", "text": "input_required"}]})) is None
-    assert input_required(make({"resultType": "complete", **NESTED})) is None
+    assert make(ASKS).asked == ASKS
+    assert make(NESTED).asked is None
+    assert make({"content": [{"type": "text", "text": "input_required"}]}).asked is None
+    assert make({"resultType": "complete", **NESTED}).asked is None
 
 
 @pytest.mark.parametrize(
@@ -81,9 +83,9 @@ def test_only_the_outside_of_a_result_is_a_question(make: Any) -> None:
     ],
 )
 def test_content_is_a_list_of_items(result: dict[str, Any], wrong: bool) -> None:
-    assert misshapen(result) is wrong
-    assert misshapen(RawResult(orjson.dumps(result))) is wrong
+    assert ToolResult(result).misshapen is wrong
+    assert ToolResult(RawResult(orjson.dumps(result))).misshapen is wrong
 
 
 def test_a_large_result_is_not_looked_into_again() -> None:
-    assert not misshapen(RawResult(memoryview(b'{"content":"' + b"x" * 300_000 + b'"}')))
+    assert not ToolResult(RawResult(memoryview(b'{"content":"' + b"x" * 300_000 + b'"}'))).misshapen

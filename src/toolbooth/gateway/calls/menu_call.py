@@ -1,0 +1,48 @@
+"""A `tools/call` request: a built-in tool of the menu, or a server's tool that is there itself."""
+
+from toolbooth.gateway import agent_texts, public_names, server_states
+from toolbooth.gateway.calls import builtin_call, lookup, pipeline
+from toolbooth.gateway.calls.context import CallContext
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.session import INVALID_PARAMS, Refusal
+
+
+async def run_call(call: CallContext) -> ToolResult:
+    """Answer the request. However it ends, it has its row."""
+    return await pipeline.recorded(call, _answer(call))
+
+
+async def _answer(call: CallContext) -> ToolResult:
+    name, arguments = call.params.get("name"), call.params.get("arguments")
+    if not isinstance(name, str):
+        raise Refusal(INVALID_PARAMS, "name is missing")
+    if arguments is None:
+        arguments = {}
+    elif not isinstance(arguments, dict):
+        raise Refusal(INVALID_PARAMS, "arguments must be an object")
+    tool = lookup.pinned(call, name)
+    if tool is None:
+        if name in call.view.surface.builtin_tools:
+            call.record.builtin(name)
+            return await builtin_call.call_builtin(call, name, arguments)
+        if call.view.changes:
+            await call.gateway.ready(call.caller.session)
+            tool = lookup.pinned(call, name)
+    if tool is None:
+        return _not_in_menu(call, name)
+    call.named(tool, arguments, menu_name=name)
+    return await pipeline.in_words(call, pipeline.call_tool(call))
+
+
+def _not_in_menu(call: CallContext, name: str) -> ToolResult:
+    gateway = call.gateway
+    held = lookup.held_back(call, name)
+    if held is not None:
+        return builtin_call.held_back(call, held)
+    call.record.outcome = "unknown_tool"
+    missing = server_states.why_not_up(gateway)
+    if (server := public_names.server_in(name, missing)) is not None:
+        raise Refusal(INVALID_PARAMS, server_states.not_up(server, missing[server]))
+    builtin_tools = call.view.surface.builtin_tools
+    found = lookup.find(call, name)
+    raise Refusal(INVALID_PARAMS, agent_texts.unknown_tool(gateway.registry, name, found, builtin_tools))

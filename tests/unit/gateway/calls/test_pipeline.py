@@ -1,0 +1,316 @@
+"""Calls through both paths: added steps, authorization, and calls that fail in the gateway itself."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import anyio
+import pytest
+from starlette.applications import Starlette
+from tests.unit.gateway.calls.http_call import post
+from tests.unit.gateway.calls.stdio_client import StdioClient, stdio_client
+from tests.unit.gateway.calls.test_code_run import channel_of
+from tests.unit.gateway.conftest import MakeCaller
+
+from toolbooth.access import LOCAL_USER, Principal
+from toolbooth.catalog import Tool
+from toolbooth.errors import BackendRefused
+from toolbooth.gateway.calls.context import CallContext, CallStep
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.handlers import run_call, start_call
+from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_PARAMS, Refusal
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.transports.http_api import api_routes
+
+pytestmark = pytest.mark.anyio
+SHORT, LONG = 2, 40_000  # lines
+TOOL = "talk.sample"
+PATHS = ["call_tool", "pinned", "code", "one call as code", "script", "api", "report", "new client"]
+
+
+class Counts(CallStep):
+    """Counts calls and results, and refuses where it is told to."""
+
+    def __init__(self, refusal: Callable[[], ToolResult | None] = lambda: None) -> None:
+        self.called: list[str] = []
+        self.answered: list[str] = []
+        self.ends: list[str] = []
+        self.refusal = refusal
+
+    def before(self, call: CallContext) -> ToolResult | None:
+        self.called.append(f"{call.principal.id} {call.tool.id} {call.arguments.get('times')}")
+        return self.refusal()
+
+    def after(self, call: CallContext, result: ToolResult) -> ToolResult:
+        self.answered.append(call.tool.id)
+        assert call.tool.id != TOOL or result.texts()[0].startswith("a line of text")
+        return ToolResult({"content": [{"type": "text", "text": "changed"}]})
+
+    def ended(self, call: CallContext) -> None:
+        assert call.record.closed
+        self.ends.append(f"{call.record.server}.{call.record.tool} {call.record.outcome}".strip())
+
+
+class Waits(Counts):
+    """Must ask elsewhere before each call."""
+
+    waits = True
+    prepared = 0
+
+    async def prepare(self, call: CallContext) -> None:
+        await anyio.lowlevel.checkpoint()
+        assert not self.called or call.tool.id != self.called[-1]
+        self.prepared += 1
+
+
+class Only:
+    """Whoever asks may use only these tools."""
+
+    def __init__(self, *allowed: str) -> None:
+        self.allowed = allowed
+
+    def may(self, principal: Principal, tool: Tool) -> bool:
+        assert principal is LOCAL_USER
+        return tool.id in self.allowed
+
+
+@contextmanager
+def added(gateway: Gateway, step: CallStep) -> Iterator[None]:
+    gateway.steps.append(step)
+    try:
+        yield
+    finally:
+        gateway.steps.remove(step)
+
+
+@contextmanager
+def script_of(gateway: Gateway, lines: int) -> Iterator[None]:
+    """A script in the folder that the runtime follows: it would take one from elsewhere away again."""
+    folder = gateway.scripts._folder
+    assert folder is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    script = folder / "again.py"
+    script.write_text(f'"""Call it."""\n(await talk.sample(times={lines}))\n', encoding="utf-8")
+    gateway.scripts.look(folder)
+    gateway.look_at_scripts()
+    try:
+        yield
+    finally:
+        script.unlink()
+        gateway.scripts.look(folder)
+        gateway.look_at_scripts()
+
+
+async def call_by(view: View, path: str, tool: str, lines: int) -> str:
+    """What a call on this path is answered, as text."""
+    given = {"times": lines}
+    if path == "api":
+        answer = await post(Starlette(routes=api_routes(view.gateway)), {"name": tool, "arguments": given})
+        return str(answer["content"][0]["text"])
+    shown = View(view.gateway, "direct") if path == "pinned" else view
+    with script_of(view.gateway, lines):
+        async with stdio_client(shown, modern=path == "new client") as client:
+            return await ask(client, path, tool, given)
+
+
+async def ask(client: StdioClient, path: str, tool: str, given: dict[str, Any]) -> str:
+    if path == "pinned":
+        answer = await client.call(tool.replace(".", "__"), given)
+    elif path == "code":
+        code = f'(await tools["{tool}"](times={given["times"]})) + ""'
+        answer = await client.call("call_tool_chain", {"code": code})
+    elif path == "one call as code":
+        answer = await client.call("call_tool_chain", {"tool": tool, "arguments": given})
+    elif path == "script":
+        answer = await client.call("call_tool", {"name": "scripts.again", "arguments": {}})
+    else:
+        meta = {"toolbooth/calls": True} if path == "report" else {}
+        answer = await client.call("call_tool", {"name": tool, "arguments": given}, _meta=meta)
+    assert answer.get("result", {}).get("resultType") == ("complete" if path == "new client" else None)
+    return str(answer["result"]["content"][0]["text"] if "result" in answer else answer["error"]["message"])
+
+
+@pytest.fixture
+async def ready(view: View, caller: MakeCaller) -> View:
+    """Both servers are up, so that the fast path can take a call."""
+    for server in ("talk", "talk__new"):
+        await view.gateway.learn(server, caller().session)
+    return view
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+@pytest.mark.parametrize("lines", [SHORT, LONG])
+@pytest.mark.parametrize("path", PATHS)
+async def test_an_added_step_sees_every_call_and_every_result_once(
+    ready: View, path: str, lines: int
+) -> None:
+    await call_by(ready, path, TOOL, 1)  # the connection of this client is up now
+    step = Counts()
+    with added(ready.gateway, step):
+        assert await call_by(ready, path, TOOL, lines) == "changed"
+    seen = [each for each in step.called if "scripts." not in each]
+    assert seen == [f"local {TOOL} {lines}"]
+    assert step.ends.count(TOOL) == 1
+    assert len(step.ends) == (2 if "code" in path or path == "script" else 1)
+    assert step.answered == ([TOOL, "scripts.again"] if path == "script" else [TOOL])
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+@pytest.mark.parametrize("path", PATHS)
+async def test_an_added_step_refuses_on_every_path_and_nothing_is_sent(ready: View, path: str) -> None:
+    def refuse() -> ToolResult:
+        return ToolResult.said("the quota is used up", error=True)
+
+    def end() -> ToolResult:
+        raise BackendRefused("is closed today", "talk")
+
+    for refusal, words in ((refuse, "the quota is used up"), (end, "is closed today")):
+        step = Counts(refusal)
+        with added(ready.gateway, step):
+            assert words in await call_by(ready, path, TOOL, SHORT)
+        assert (len(step.called), step.answered) == (1, [])
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_step_that_waits_is_prepared_before_every_call(ready: View, path: str) -> None:
+    step = Waits()
+    with added(ready.gateway, step):
+        assert await call_by(ready, path, TOOL, SHORT) == "changed"
+    assert step.prepared == len(step.called) == (2 if path == "script" else 1)
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+async def test_a_call_that_the_fast_path_hands_over_takes_no_step_twice(
+    view: View, ready: View, caller: MakeCaller
+) -> None:
+    """A question of a stateless server comes in the middle of the fast path."""
+    someone = caller(elicitation={})
+    channel_of(someone).answers["elicitation/create"] = {"action": "accept", "content": {}}
+    params = {
+        "name": "call_tool",
+        "arguments": {"name": "talk__new.ask", "arguments": {"kind": "elicitation"}},
+    }
+    handed: list[Any] = []
+    step = Counts()
+    await ready.gateway.upstreams["talk__new"].connection_for(someone.session, someone.client_identity)
+    arrived = anyio.Event()
+
+    def slowly(work: Any) -> Any:
+        handed.append(work)
+        arrived.set()
+        return print
+
+    with added(view.gateway, step):
+        call = CallContext.of_request(view, someone, params)
+        assert start_call(call, handed.append, slowly) is not None
+        await arrived.wait()
+        result = await handed[0]()
+    assert (step.called, step.answered) == (["local talk__new.ask None"], ["talk__new.ask"])
+    assert (result.texts(), channel_of(someone).asked[0][0]) == (["changed"], "elicitation/create")
+
+
+@pytest.mark.promise("access:calls")
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_tool_that_a_principal_may_not_use_does_not_exist_for_it(
+    ready: View, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed = Only("talk.echo", "talk__new.sample", "scripts.again")
+    monkeypatch.setattr(ready.gateway, "authorizer", allowed)
+    hidden = await call_by(ready, path, TOOL, SHORT)
+    assert TOOL not in hidden.partition("Nearest")[2]
+    if path != "script":  # it calls the tool by its real name
+        unknown = await call_by(ready, path, "talk.samplf", SHORT)
+        assert hidden.replace("sample", "samplf") == unknown.replace("sample", "samplf")
+    assert "a line of text" not in hidden
+    assert "a line of text" in await call_by(ready, "call_tool", "talk__new.sample", SHORT)
+
+
+@pytest.mark.promise("access:calls")
+async def test_of_two_tools_of_a_name_the_one_that_may_be_used_is_meant(
+    ready: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Several tools" in await call_by(ready, "call_tool", "sample", SHORT)
+    monkeypatch.setattr(ready.gateway, "authorizer", Only("talk__new.sample"))
+    assert "a line of text" in await call_by(ready, "call_tool", "sample", SHORT)
+
+
+@pytest.mark.promise("access:calls")
+async def test_code_neither_finds_nor_sees_what_may_not_be_used(
+    ready: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ready.gateway, "authorizer", Only("talk__new.sample"))
+    code = "[hit['name'] for hit in await search_tools('sample progress echo', limit=20)]"
+    async with stdio_client(ready) as client:
+        answer = await client.call("call_tool_chain", {"code": code})
+    assert json.loads(answer["result"]["content"][0]["text"]) == ["talk__new.sample"]
+
+
+# -- faults of our own -------------------------------------------------------------------------------------
+async def heard(call: CallContext) -> Any:
+    """The fast path, as a client on stdio takes it."""
+    ended = anyio.Event()
+    answers: list[Any] = []
+
+    def finish(result: Any) -> None:
+        answers.append(result)
+        ended.set()
+
+    def slowly(_work: object) -> Any:
+        raise AssertionError("nothing was asked")
+
+    assert start_call(call, finish, slowly) is not None
+    await ended.wait()
+    return answers[0]
+
+
+def call_of(view: View, caller: MakeCaller, lines: int) -> CallContext:
+    given = {"name": TOOL, "arguments": {"times": lines}}
+    return CallContext.of_request(view, caller(nothing={}), {"name": "call_tool", "arguments": given})
+
+
+@pytest.fixture
+async def plain(ready: View, caller: MakeCaller) -> View:
+    """The connection of clients without capabilities is up."""
+    someone = caller(nothing={})
+    await ready.gateway.upstreams["talk"].connection_for(someone.session, someone.client_identity)
+    return ready
+
+
+async def test_a_row_that_cannot_be_written_keeps_no_answer_back(
+    plain: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(_row: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(plain.gateway.ledger, "record", break_down)
+    with anyio.fail_after(240):
+        assert "a line of text" in str((await heard(call_of(plain, caller, SHORT))).value)
+
+
+@pytest.mark.parametrize("lines", [SHORT, LONG], ids=["on the loop", "in a thread"])
+@pytest.mark.parametrize("fault", [RecursionError, MemoryError, KeyError])
+async def test_a_fault_of_our_own_is_an_answer_and_not_silence(
+    plain: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch, lines: int, fault: type[Exception]
+) -> None:
+    def break_down(*_given: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("toolbooth.gateway.calls.pipeline.reduced", break_down)
+    call = call_of(plain, caller, lines)
+    with anyio.fail_after(240):
+        refusal = await heard(call)
+    assert (refusal.code, fault.__name__ in refusal.message) == (INTERNAL_ERROR, True)
+    assert (call.record.closed, call.record.outcome) == (True, "refused")
+
+
+async def test_a_pinned_tool_that_may_not_be_used_is_refused_like_any_unknown_name(
+    ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ready.gateway, "authorizer", Only())
+    direct = View(ready.gateway, "direct")
+    with pytest.raises(Refusal, match=r'There is no tool "talk__sample"\.$') as refused:
+        await run_call(CallContext.of_request(direct, caller(), {"name": "talk__sample", "arguments": {}}))
+    assert refused.value.code == INVALID_PARAMS
