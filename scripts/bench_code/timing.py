@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from ..bench_gateway.connection_reader import FIRST_ID, ConnectionReader
-from ..bench_gateway.pipe import ContenderFailed, Pipe, request
+from ..bench_gateway.pipe import ContenderFailed, Pipe
 from ..bench_gateway.rounds import percentile
 
 SETTLE = 0.2  # seconds until the spare worker is ready: it is made after each run of code
@@ -41,7 +41,7 @@ def call_at_once(pipe: Pipe, name: str, calls: int) -> float:
     """All calls are written before the first answer is read."""
     waiting = {FIRST_ID + number: f"Echo: call {number}" for number in range(calls)}
     written = [
-        request(FIRST_ID + number, "tools/call", {"name": "call_tool", "arguments": _echo(name, number)})
+        pipe.request(FIRST_ID + number, "tools/call", {"name": "call_tool", "arguments": _echo(name, number)})
         for number in range(calls)
     ]
     start = last = time.perf_counter()

@@ -82,7 +82,9 @@ def measure(
         "flat": lambda: measure_size_scaling(launcher, able("flat"), 40 if quick else 400),
         "start": lambda: measure_starts(launcher, able("start"), 2 if quick else 9),
         "burst": lambda: measure_bursts(launcher, able("burst"), 2 if quick else 15),
-        "lag": lambda: measure_sibling_delays(launcher, able("lag"), 2.0 if quick else 10.0),
+        "lag": lambda: measure_sibling_delays(
+            launcher, able("lag"), 1.5 if quick else 2.5, 1 if quick else 3
+        ),
     }
     found: dict[str, Any] = {}
     if {"menu", "calls"} & set(wanted):

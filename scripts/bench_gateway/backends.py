@@ -21,6 +21,7 @@ def four(shelf: Path) -> Servers:
     }
 
 
-def fakes(servers: int, tools: int) -> Servers:
-    """So many small servers with so many tools each."""
-    return {f"fake{number}": [sys.executable, "-IS", str(FAKE), str(tools)] for number in range(servers)}
+def fakes(servers: int, tools: int, version: str = "") -> Servers:
+    """So many small servers with so many tools each, stateless ones if the version is."""
+    words = [sys.executable, "-IS", str(FAKE), str(tools), *([version] if version else [])]
+    return {f"fake{number}": words for number in range(servers)}

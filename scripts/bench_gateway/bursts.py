@@ -13,6 +13,7 @@ from .connection_reader import FIRST_ID, ConnectionReader, post
 from .contenders import KEPT, Contender
 from .cpu import settle
 from .launcher import Launcher, Session, attempt
+from .pipe import PROTOCOL
 
 CALLS, SERVERS = 200, 10
 DEADLINE = 120.0
@@ -55,9 +56,16 @@ def measure_bursts(launcher: Launcher, contenders: Sequence[Contender], repetiti
     return {name: _row(name, each, done.get(KEPT.name, [])) for name, each in done.items() if each}
 
 
-def reaching(launcher: Launcher, contender: Contender, servers: int) -> Session:
+def reaching(
+    launcher: Launcher,
+    contender: Contender,
+    servers: int,
+    client_version: str = PROTOCOL,
+    server_version: str = PROTOCOL,
+) -> Session:
     """A contender that has reached every one of its small servers."""
-    session = launcher.start(launcher.prepare(contender, fakes(servers, 5)))
+    backends = fakes(servers, 5, "" if server_version == PROTOCOL else server_version)
+    session = launcher.start(launcher.prepare(contender, backends), client_version)
     for server in range(servers):
         session.echo(f"fake{server}", "ready")
     settle(session)

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from .launcher import Session
-from .pipe import PIPE_BYTES, Pipe, request
+from .pipe import PIPE_BYTES, Pipe
 
 FIRST_ID = 1_000_000  # above the ids of a connection's own requests
 
@@ -56,6 +56,5 @@ class ConnectionReader:
 
 def post(session: Session, server: str, number: int, tool: str, arguments: dict[str, Any]) -> None:
     """Write one call without waiting for its answer."""
-    sent = session.sent(server, tool, arguments)
-    line = request(number, "tools/call", {"name": sent.tool, "arguments": sent.arguments})
-    session.pipe(server).write(line)
+    sent, pipe = session.sent(server, tool, arguments), session.pipe(server)
+    pipe.write(pipe.request(number, "tools/call", {"name": sent.tool, "arguments": sent.arguments}))

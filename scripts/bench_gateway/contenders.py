@@ -41,6 +41,7 @@ class Contender:
     measures: frozenset[str] = EVERY_MEASURE
     program: Path | None = None
     stop: Words | None = None  # stops what the contender deliberately leaves running
+    stateless: bool = False  # serves clients and servers of 2026-07-28 as well
 
     def missing(self) -> str:
         """Why it cannot take part; empty if it can."""
@@ -107,7 +108,9 @@ def ours(name: str, program: Path = TOOLBOOTH) -> tuple[Contender, ...]:
     def contender(way: str, call: Call, search: Callable[[str], Sent] | None, *flags: str) -> Contender:
         stop: Words | None = None if "--no-daemon" in flags else [program, "daemon", "stop"]
         command = partial(_toolbooth, program, flags)
-        return Contender(f"{name}{way}", command, call, search, program=program, stop=stop)
+        return Contender(
+            f"{name}{way}", command, call, search, program=program, stop=stop, stateless=stop is not None
+        )
 
     return (
         contender("", _wrapped("."), _search, "--surface", "search"),

@@ -1,6 +1,7 @@
 """A stdio MCP server with a given number of tools: one echoes, one answers with 16 MB, the rest only fill the menu.
 
-It needs only the standard library and has one thread, so that the gateway in front of it is what is measured.
+With a second argument, `2026-07-28`, it is a stateless server and knows no other version. It needs only
+the standard library and has one thread, so that the gateway in front of it is what is measured.
 """
 
 import json
@@ -11,6 +12,7 @@ FAT_TEXT = b"x" * 16_000_000
 VERBS = ("create", "read", "list", "delete", "search", "update", "merge", "export")
 THINGS = ("invoice", "ticket", "calendar", "branch", "folder", "message", "report", "contact", "sensor")
 METHOD_NOT_FOUND = -32601
+STATELESS = "2026-07-28"
 
 
 def tools(count: int) -> list[dict[str, Any]]:
@@ -44,16 +46,19 @@ def _crowd(number: int) -> dict[str, Any]:
     }
 
 
+def hello(message: dict[str, Any], version: str) -> dict[str, Any]:
+    """What a server of this version says of itself; each knows only the method of its own."""
+    said = {"capabilities": {"tools": {}}, "serverInfo": {"name": "fake", "version": "1"}}
+    if version == STATELESS and message["method"] == "server/discover":
+        return {"supportedVersions": [STATELESS], **said}
+    if version != STATELESS and message["method"] == "initialize":
+        return {"protocolVersion": message["params"]["protocolVersion"], **said}
+    raise LookupError(message["method"])
+
+
 def answer(message: dict[str, Any], listed: list[dict[str, Any]]) -> dict[str, Any]:
     params = message.get("params") or {}
     match message["method"]:
-        case "initialize":
-            said = {"name": "fake", "version": "1"}
-            return {
-                "protocolVersion": params["protocolVersion"],
-                "capabilities": {"tools": {}},
-                "serverInfo": said,
-            }
         case "tools/list":
             return {"tools": listed}
         case "tools/call" if params["name"] == "echo":
@@ -63,32 +68,34 @@ def answer(message: dict[str, Any], listed: list[dict[str, Any]]) -> dict[str, A
     raise LookupError(message["method"])
 
 
-def serve(count: int, requests: BinaryIO, answers: BinaryIO) -> None:
-    listed = tools(count)
+def serve(count: int, version: str, requests: BinaryIO, answers: BinaryIO) -> None:
+    listed, stateless = tools(count), version == STATELESS
+    complete = {"resultType": "complete"} if stateless else {}
     for line in requests:
         message = json.loads(line)
         if "id" not in message or "method" not in message:
             continue
         if message["method"] == "tools/call" and message["params"]["name"] == "fat":
-            _write_fat(message["id"], answers)
+            _write_fat(message["id"], complete, answers)
             continue
         reply: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
         try:
-            reply["result"] = answer(message, listed)
+            greets = message["method"] in ("initialize", "server/discover")
+            reply["result"] = {**complete, **(hello(message, version) if greets else answer(message, listed))}
         except LookupError as unknown:
             reply["error"] = {"code": METHOD_NOT_FOUND, "message": f"no such method: {unknown}"}
         answers.write(json.dumps(reply).encode() + b"\n")
         answers.flush()
 
 
-def _write_fat(number: object, answers: BinaryIO) -> None:
-    answers.write(
-        b'{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"' % json.dumps(number).encode()
-    )
+def _write_fat(number: object, beside: dict[str, str], answers: BinaryIO) -> None:
+    result = {**beside, "content": [{"type": "text", "text": "FAT"}]}
+    head, end = json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode().split(b"FAT")
+    answers.write(head)
     answers.write(FAT_TEXT)
-    answers.write(b'"}]}}\n')
+    answers.write(end + b"\n")
     answers.flush()
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)
+    serve(int(sys.argv[1]), "".join(sys.argv[2:]), sys.stdin.buffer, sys.stdout.buffer)

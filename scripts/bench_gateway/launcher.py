@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 from .backends import Servers
 from .contenders import Contender, Sent, Words
-from .pipe import Answer, ContenderFailed, Pipe
+from .pipe import PROTOCOL, Answer, ContenderFailed, Pipe
 
 Made = TypeVar("Made")
 HOMES = {
@@ -35,12 +35,12 @@ class PreparedContender(NamedTuple):
     commands: dict[str, Words]
     servers: Servers
 
-    def start(self) -> "Session":
-        """Start it and do the handshake."""
+    def start(self, version: str = PROTOCOL) -> "Session":
+        """Start it and introduce a client of this protocol version."""
         pipes: dict[str, Pipe] = {}
         try:
             for name, command in self.commands.items():
-                pipes[name] = Pipe(command, self.folder, self.env)
+                pipes[name] = Pipe(command, self.folder, self.env, version)
             said = [pipe.open() for pipe in pipes.values()]
         except BaseException:
             for pipe in pipes.values():
@@ -116,8 +116,8 @@ class Launcher:
         self._prepared.append(prepared)
         return prepared
 
-    def start(self, prepared: PreparedContender) -> Session:
-        session = prepared.start()
+    def start(self, prepared: PreparedContender, version: str = PROTOCOL) -> Session:
+        session = prepared.start(version)
         self._sessions.append(session)
         return session
 

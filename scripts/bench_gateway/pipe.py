@@ -13,6 +13,10 @@ from typing import Any, NamedTuple
 import orjson
 
 PROTOCOL = "2025-11-25"
+STATELESS = "2026-07-28"
+CLIENT = {"name": "bench", "version": "1"}
+META = "io.modelcontextprotocol/"
+STAMP = {f"{META}protocolVersion": STATELESS, f"{META}clientInfo": CLIENT, f"{META}clientCapabilities": {}}
 PATIENCE = 60.0  # seconds for one answer; a first call may start four Node servers
 PIPE_BYTES = 1 << 20  # a reader that is woken every 64 KiB would itself cause the delay that is measured
 F_SETPIPE_SZ = 1031
@@ -32,7 +36,14 @@ class Answer(NamedTuple):
 class Pipe:
     """One process that speaks MCP on its stdin and stdout."""
 
-    def __init__(self, command: Sequence[str | Path], folder: Path, env: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        command: Sequence[str | Path],
+        folder: Path,
+        env: Mapping[str, str],
+        version: str = PROTOCOL,
+    ) -> None:
+        self.stateless = version == STATELESS
         self.complaints = folder / f"stderr-{time.monotonic_ns()}"
         self.started = time.perf_counter()
         with self.complaints.open("wb") as stderr:
@@ -54,9 +65,10 @@ class Pipe:
         self._widen()
 
     def open(self) -> dict[str, Any]:
-        """Do the handshake; returns the server's description of itself."""
-        client = {"name": "bench", "version": "1"}
-        params = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client}
+        """Introduce the client; returns the server's description of itself."""
+        if self.stateless:
+            return self.ask("server/discover").result
+        params = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": CLIENT}
         result = self.ask("initialize", params).result
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return result
@@ -65,7 +77,7 @@ class Pipe:
         """One request and its answer, timed."""
         self._last_id += 1
         wanted = self._last_id
-        line = request(wanted, method, params or {})
+        line = self.request(wanted, method, params or {})
         start = time.perf_counter()
         self.write(line)
         while True:
@@ -114,6 +126,11 @@ class Pipe:
         """What went wrong, with the last line that the process wrote to stderr."""
         said = self.complaints.read_text(errors="replace").strip().splitlines()
         return ContenderFailed(f"{what}; it said: {said[-1].strip()[:160]}" if said else what)
+
+    def request(self, number: int, method: str, params: Mapping[str, Any]) -> bytes:
+        """One JSON-RPC request as a line; in a stateless version each carries what a handshake would say."""
+        given = {**params, "_meta": STAMP} if self.stateless else params
+        return orjson.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": given}) + b"\n"
 
     def write(self, data: bytes) -> None:
         try:
@@ -166,8 +183,3 @@ class Pipe:
             import fcntl
 
             fcntl.fcntl(self.stdout, F_SETPIPE_SZ, PIPE_BYTES)
-
-
-def request(number: int, method: str, params: Mapping[str, Any]) -> bytes:
-    """One JSON-RPC request as a line."""
-    return orjson.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}) + b"\n"

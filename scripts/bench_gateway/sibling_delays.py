@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from .bursts import reaching
 from .connection_reader import FIRST_ID, Arrived, ConnectionReader, post
 from .contenders import Contender
 from .launcher import Launcher, Session, attempt
-from .pipe import ContenderFailed
+from .pipe import PROTOCOL, STATELESS, ContenderFailed
 from .rounds import percentile
 
 DEADLINE = 120.0
@@ -84,46 +84,69 @@ class DelayProbe:
 
 
 def measure_sibling_delays(
-    launcher: Launcher, contenders: Sequence[Contender], seconds: float
+    launcher: Launcher, contenders: Sequence[Contender], seconds: float, rounds: int
 ) -> dict[str, Any]:
-    """Each contender by itself, because 16 MB answers keep the machine's cores busy."""
+    """Those of one pair of protocol versions in turn, each for a short time, because 16 MB keep the cores busy."""
     pace = f"a small call every {PING_EVERY * 1000:.0f} ms"
-    print(f"\n{pace} for {seconds:.0f} s beside answers of 16 MB from a sibling server, ms")
-    found = {}
-    for contender in contenders:
-        for label, run in _ways(launcher, contender, seconds).items():
-            one = attempt(contender, run)
-            launcher.clear()
-            if one:
-                found[label] = _row(label, one)
+    print(f"\n{pace} for {rounds} × {seconds:.1f} s beside answers of 16 MB from a sibling server, ms")
+    found: dict[str, Any] = {}
+    for pair in PAIRS:
+        print(f"  client {pair.client}, servers {pair.server}", flush=True)
+        able = [each for each in contenders if each.stateless or pair == PAIRS[0]]
+        probes = [
+            probe for each in able for probe in attempt(each, partial(_probes, launcher, each, pair)) or []
+        ]
+        parts: dict[str, list[SiblingDelay]] = {probe.label: [] for probe in probes}
+        for _ in range(rounds):
+            for probe in probes:
+                one = attempt(probe.busy.prepared.contender, partial(probe.run, seconds))
+                parts[probe.label] += [one] if one else []
+        launcher.clear()
+        found |= {f"{label}, {pair}": _row(label, each) for label, each in parts.items() if each}
     return found
 
 
-def _ways(launcher: Launcher, contender: Contender, seconds: float) -> dict[str, Callable[[], SiblingDelay]]:
+class Pair(NamedTuple):
+    """The protocol versions of both sides."""
+
+    client: str
+    server: str
+
+    def __str__(self) -> str:
+        return f"{self.client} to {self.server}"
+
+
+PAIRS = [Pair(client, server) for client in (PROTOCOL, STATELESS) for server in (PROTOCOL, STATELESS)]
+
+
+class Probe(NamedTuple):
+    """One row: the session that asks for 16 MB, and the one whose small calls are timed."""
+
+    label: str
+    busy: Session
+    watched: Session
+
+    def run(self, seconds: float) -> SiblingDelay:
+        return DelayProbe(self.busy, self.watched, seconds).run()
+
+
+def _probes(launcher: Launcher, contender: Contender, pair: Pair) -> list[Probe]:
     """Over the same connection; with a daemon also from a second client, whose pipe the 16 MB do not fill."""
-    ways: dict[str, Callable[[], SiblingDelay]] = {
-        contender.name: partial(_alone, launcher, contender, seconds)
-    }
-    if contender.stop:
-        ways[f"{contender.name}, 2nd client"] = partial(_second, launcher, contender, seconds)
-    return ways
+    busy = reaching(launcher, contender, 2, *pair)
+    probes = [Probe(contender.name, busy, busy)]
+    if contender.stop and pair == PAIRS[0]:
+        watched = launcher.start(busy.prepared, pair.client)
+        watched.echo("fake1", "ready")
+        probes.append(Probe(f"{contender.name}, 2nd client", busy, watched))
+    return probes
 
 
-def _alone(launcher: Launcher, contender: Contender, seconds: float) -> SiblingDelay:
-    session = reaching(launcher, contender, 2)
-    return DelayProbe(session, session, seconds).run()
-
-
-def _second(launcher: Launcher, contender: Contender, seconds: float) -> SiblingDelay:
-    busy = reaching(launcher, contender, 2)
-    watched = launcher.start(busy.prepared)
-    watched.echo("fake1", "ready")
-    return DelayProbe(busy, watched, seconds).run()
-
-
-def _row(label: str, one: SiblingDelay) -> dict[str, Any]:
-    p50, p99, most = statistics.median(one.pings), percentile(one.pings, 99), max(one.pings)
-    fat = f"{one.fat_bytes / 1e6:5.2f} MB in {one.fat_seconds * 1000:6.0f} ms"
-    calls = f"{len(one.pings):5} small calls, a fat answer {fat}"
-    print(f"  {label:28} p50 {p50:8.2f}   p99 {p99:8.2f}   max {most:8.2f}   {calls}", flush=True)
-    return {"p50": p50, "p99": p99, "max": most, "fat_bytes": one.fat_bytes, "fat_seconds": one.fat_seconds}
+def _row(label: str, parts: Sequence[SiblingDelay]) -> dict[str, Any]:
+    pings = [ping for part in parts for ping in part.pings]
+    fat_bytes = statistics.mean(part.fat_bytes for part in parts)
+    fat_seconds = statistics.mean(part.fat_seconds for part in parts)
+    p50, p99, most = statistics.median(pings), percentile(pings, 99), max(pings)
+    fat = f"{fat_bytes / 1e6:5.2f} MB in {fat_seconds * 1000:6.0f} ms"
+    calls = f"{len(pings):5} small calls, a fat answer {fat}"
+    print(f"    {label:28} p50 {p50:8.2f}   p99 {p99:8.2f}   max {most:8.2f}   {calls}", flush=True)
+    return {"p50": p50, "p99": p99, "max": most, "fat_bytes": fat_bytes, "fat_seconds": fat_seconds}

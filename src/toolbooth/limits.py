@@ -227,6 +227,12 @@ COLLAPSE_OVER: Final = 3  # items of a uniform array that are shown in full
 CHUNK_OVER: Final = 10 * KIB  # of JSON; the shown parts of a longer one fit into this
 CHUNK_BYTES: Final = 4 * KIB
 SHOWN_ANSWER: Final = 16 * KIB  # 4,000 tokens of prose, where risk begins to be high; 7,000 of digits
+COLLECT_AFTER: Final = (10_000, 20, 20)  # new objects; with Python's 700, a tenth of a burst is collecting
+PROCESS_ASIDE: Final = (
+    512 * KIB
+)  # larger results are reduced in a process: parsing this much JSON takes up to 17 ms
+WORKERS: Final = 2  # processes; more large answers at once wait for each other
+WORKER_IDLE: Final = 60.0  # seconds without work until one ends; it has 60 MB
 HAND_OVER: Final = 0.001  # seconds until a busy thread lets the event loop go on
 REDUCE_ASIDE: Final = 32 * KIB  # larger results are reduced in a thread: this much takes 2 ms
 MIN_SAVING: Final = 0.1  # a reduction that saves a smaller share is not worth a ref

@@ -1,15 +1,18 @@
 """The one place that decides when work leaves the event loop.
 
 Short work is done at once, because a thread costs 0.1 ms. Long work is done in a thread, so that nobody else
-waits.
+waits. Where that thread would parse a large result, it has a process do that: a parser keeps the interpreter's
+lock, and would hold up the event loop all the same.
 """
 
+import threading
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple
 
 import anyio.to_thread
 
 from toolbooth import limits
+from toolbooth.gateway.worker_process import WorkerLost, WorkerProcess
 
 Done = TypeVar("Done")
 Arguments = TypeVarTuple("Arguments")
@@ -27,3 +30,54 @@ async def offload(
     if not belongs_in_thread(size, quick):
         return work(*arguments)
     return await anyio.to_thread.run_sync(work, *arguments)
+
+
+_idle: list[WorkerProcess] = []
+_free = threading.BoundedSemaphore(limits.WORKERS)
+
+
+def in_worker(work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Done:
+    """Do it in a worker process and wait: for threads, with work on PROCESS_ASIDE bytes or more.
+
+    `work` is a function of a module, and all that it takes and returns can be pickled. If the process ends on
+    the way, it is done here.
+    """
+    with _free:
+        try:
+            return _done_by(_taken(), work, *arguments)
+        except WorkerLost:
+            pass
+    return work(*arguments)
+
+
+def close_workers() -> None:
+    """End the processes that wait for work; one that is at work ends after it."""
+    while worker := _idle_worker():
+        worker.close()
+
+
+def _idle_worker() -> WorkerProcess | None:
+    try:
+        return _idle.pop()  # threads take turns at this without a lock
+    except IndexError:
+        return None
+
+
+def _done_by(worker: WorkerProcess, work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Done:
+    try:
+        return worker.call(work, *arguments)
+    finally:
+        if not worker.ended:
+            _idle.append(worker)
+
+
+def _taken() -> WorkerProcess:
+    """The worker that was used last, so that the others may end; a new one if there is none."""
+    while worker := _idle_worker():
+        if not worker.ended:
+            return worker
+        worker.close()
+    try:
+        return WorkerProcess()
+    except OSError:
+        raise WorkerLost from None

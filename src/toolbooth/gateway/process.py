@@ -35,6 +35,7 @@ def run(function: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argume
     Threads that reduce results hand over more often than Python's 5 ms, so small calls beside them wait less.
     """
     sys.setswitchinterval(limits.HAND_OVER)
+    gc.set_threshold(*limits.COLLECT_AFTER)
     fast = find_spec("uvloop") is not None
     try:
         return anyio.run(function, *arguments, backend="asyncio", backend_options={"use_uvloop": fast})

@@ -23,6 +23,7 @@ from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_file
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.kept_state import KeptState, open_kept_state
 from toolbooth.gateway.news import is_about
+from toolbooth.gateway.offload import close_workers
 from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
@@ -91,6 +92,7 @@ async def open_runtime(
             yield runtime
         finally:
             await runtime.close()
+            close_workers()
             tasks.cancel_scope.cancel()
 
 

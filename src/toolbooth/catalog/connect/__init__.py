@@ -1,6 +1,7 @@
 """Connections to servers: transports, protocol negotiation, requests, and the lists that servers offer."""
 
 from toolbooth.catalog.connect.connecting import connected
+from toolbooth.catalog.connect.joined_writes import JoinedWrites, take_all
 from toolbooth.catalog.connect.listing import (
     Reached,
     ask,
@@ -37,6 +38,7 @@ __all__ = [
     "ClientIdentity",
     "Frame",
     "Framer",
+    "JoinedWrites",
     "NegotiatedProtocol",
     "Notice",
     "Oversized",
@@ -56,4 +58,5 @@ __all__ = [
     "reach",
     "reach_all",
     "settle",
+    "take_all",
 ]

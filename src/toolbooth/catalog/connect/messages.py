@@ -4,23 +4,20 @@ A frame that is not a valid message becomes a `BrokenMessage`, with the id of th
 still be read. The result of a valid answer stays bytes until something needs it as an object.
 """
 
-import codecs
 import re
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from toolbooth import errors, limits
-from toolbooth.catalog.strict_json import NotJson, decode, decode_checked, has_long_number, too_many_parts
+from toolbooth.catalog.connect.frame_scan import SURROGATE, FrameScan
+from toolbooth.catalog.strict_json import NotJson, decode, decode_checked, has_long_number
 
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18})\b')
 _ENDS = 4096  # an id is at one of the two ends of a frame; the middle is payload
 _LONE = re.compile(  # half of a surrogate pair; the full parser decides about an escaped backslash before it
     rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
 )
-
-
-_SURROGATE = re.compile(rb"\\u[dD]")  # a search for the two characters alone takes three times as long
 
 
 class RawResult(NamedTuple):
@@ -99,12 +96,13 @@ def looks_like_message(frame: bytes | bytearray) -> bool:
     return frame[:_ENDS].lstrip()[:1] in (b"{", b"[")
 
 
-def read_messages(frame: bytes | bytearray) -> list[Message]:
+def read_messages(frame: bytes | bytearray, scan: FrameScan | None = None) -> list[Message]:
     """The messages of one frame: usually one, several if an old server sends a batch."""
-    excess = too_many_parts(frame)
+    scan = _finished(frame, scan)
+    excess = "" if scan is None else scan.excess(frame)
     if excess:
         return [BrokenMessage(errors.FrameTooLarge(f"sent one message of over {excess}"), answered_id(frame))]
-    plain = _plain_response(frame)
+    plain = _plain_response(frame, scan)
     if plain is not None:
         return [plain]
     try:
@@ -114,6 +112,15 @@ def read_messages(frame: bytes | bytearray) -> list[Message]:
             BrokenMessage(errors.BackendProtocolError(f"sent invalid JSON ({error})"), answered_id(frame))
         ]
     return [_classify(item) for item in value] if type(value) is list else [_classify(value)]
+
+
+def _finished(frame: bytes | bytearray, scan: FrameScan | None) -> FrameScan | None:
+    """The scan of a large frame; a small one needs none."""
+    if scan is None and len(frame) >= limits.RAW_FRAME:
+        scan = FrameScan.of(frame)
+    if scan is not None:
+        scan.finish()
+    return scan
 
 
 def answered_id(frame: bytes | bytearray) -> int | None:
@@ -187,13 +194,13 @@ class _Envelope(msgspec.Struct):
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
-def _plain_response(frame: bytes | bytearray) -> Response | None:
+def _plain_response(frame: bytes | bytearray, scan: FrameScan | None) -> Response | None:
     """A valid answer with its result as bytes, which nearly every frame is. None means: use the full parser."""
     try:
         envelope = _ENVELOPE.decode(frame)
-        if not frame.isascii():
-            _check_utf8(frame)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    if not (_is_utf8(frame) if scan is None else scan.utf8):
         return None
     if (
         envelope.jsonrpc != "2.0"
@@ -201,16 +208,18 @@ def _plain_response(frame: bytes | bytearray) -> Response | None:
         or envelope.error is not msgspec.UNSET
     ):
         return None
-    if _SURROGATE.search(frame) and _LONE.search(frame):
+    if (SURROGATE.search(frame) if scan is None else scan.surrogates) and _LONE.search(frame):
         return None
-    if len(frame) < limits.RAW_FRAME and has_long_number(frame):
+    if scan is None and has_long_number(frame):
         return None  # in a larger frame this search would take longer than everything else
     view = memoryview(envelope.result)
     if view[0] != _BRACE:
         return None
-    if len(frame) >= limits.RAW_FRAME and _has_many_items(envelope.result):
+    if scan is None:
+        return Response(envelope.id, RawResult(bytes(view)))
+    if scan.commas >= limits.MAX_CONTENT_ITEMS and _has_many_items(envelope.result):
         return None
-    return Response(envelope.id, RawResult(view if len(frame) >= limits.RAW_FRAME else bytes(view)))
+    return Response(envelope.id, RawResult(view))
 
 
 class _Content(msgspec.Struct):
@@ -236,14 +245,14 @@ def too_many_items(result: dict[str, Any]) -> errors.BackendFault | None:
     return None
 
 
-def _check_utf8(frame: bytes | bytearray) -> None:
-    """Raise UnicodeDecodeError for invalid UTF-8. Decoding 16 MB at once would take 64 MB, so this goes in pieces."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    view = memoryview(frame)
-    for start in range(0, len(view), _PIECE):
-        decoder.decode(view[start : start + _PIECE])
-    decoder.decode(b"", final=True)
+def _is_utf8(frame: bytes | bytearray) -> bool:
+    if frame.isascii():
+        return True
+    try:
+        frame.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
-_PIECE = 1 << 18
 _BRACE = ord("{")

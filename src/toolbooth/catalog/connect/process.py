@@ -26,6 +26,7 @@ import anyio.to_thread
 
 from toolbooth import errors, limits, safetext
 from toolbooth.catalog.connect.environment import server_environment
+from toolbooth.catalog.connect.joined_writes import JoinedWrites
 from toolbooth.catalog.secrets import redact_secrets
 from toolbooth.catalog.server_spec import ServerSpec
 
@@ -144,6 +145,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
         self.mark = new_mark()
         self.exited, self.silent = asyncio.Event(), asyncio.Event()
         self._transport: asyncio.SubprocessTransport | None = None
+        self._writes = JoinedWrites(self._write)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The process has started."""
@@ -174,13 +176,17 @@ class ServerProcess(asyncio.SubprocessProtocol):
         return None if self._transport is None else self._transport.get_returncode()
 
     def write(self, data: bytes) -> None:
-        """Write to its stdin, unless that is closed."""
+        """Write to its stdin, together with what the same chunk of input leads to."""
+        self._writes.add(data)
+
+    def _write(self, data: bytes | memoryview) -> None:
         pipe = None if self._transport is None else self._transport.get_pipe_transport(0)
         if pipe is not None and not pipe.is_closing():
             cast("asyncio.WriteTransport", pipe).write(data)
 
     def close_input(self) -> None:
-        """Close its stdin."""
+        """Close its stdin, once it has what was written."""
+        self._writes.flush()
         pipe = None if self._transport is None else self._transport.get_pipe_transport(0)
         if pipe is not None:
             pipe.close()

@@ -9,6 +9,8 @@ import anyio
 
 from toolbooth import errors, limits, safetext
 from toolbooth.catalog.connect import messages, transport
+from toolbooth.catalog.connect.frame_scan import FrameScan
+from toolbooth.catalog.connect.joined_writes import take_all
 from toolbooth.catalog.connect.process import ServerProcess, exited, start_process, stop_process
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import encode_line
@@ -20,6 +22,7 @@ class Frame(NamedTuple):
     """One complete line without its line break; a large one is the buffer itself, not a copy."""
 
     data: bytes | bytearray
+    scan: FrameScan | None = None
 
 
 class Oversized(NamedTuple):
@@ -38,6 +41,7 @@ class Framer:
     def __init__(self, cap: int = limits.MAX_FRAME) -> None:
         self._cap = cap
         self._gathered = bytearray()
+        self._scan: FrameScan | None = None
         self.discarded = 0
 
     @property
@@ -68,11 +72,14 @@ class Framer:
     def _split(self, chunk: bytes) -> Iterator[Frame | Oversized]:
         *ended, rest = chunk.split(b"\n")
         for piece in ended:
+            if not self._gathered and not self.discarded and len(piece) <= self._cap:
+                yield Frame(piece[:-1] if piece.endswith(b"\r") else piece)
+                continue
             oversized = self._append(piece)
             if oversized:
                 yield oversized
             if not self.discarded:
-                yield Frame(self._whole())
+                yield self._whole()
             self.discarded = 0
         if rest and (oversized := self._append(rest)):
             yield oversized
@@ -82,17 +89,22 @@ class Framer:
             self.discarded += len(piece)
             return None
         self._gathered += piece
-        if len(self._gathered) <= self._cap:
-            return None
-        head, self.discarded = self.head, len(self._gathered)
-        self._gathered = bytearray()
-        return Oversized(head)
+        if len(self._gathered) > self._cap:
+            head, self.discarded = self.head, len(self._gathered)
+            self._gathered, self._scan = bytearray(), None
+            return Oversized(head)
+        if self._scan is not None:
+            self._scan.add(piece)
+        elif len(self._gathered) >= limits.RAW_FRAME:
+            self._scan = FrameScan.of(self._gathered)
+        return None
 
-    def _whole(self) -> bytes | bytearray:
+    def _whole(self) -> Frame:
         whole, self._gathered = self._gathered, bytearray()
+        scan, self._scan = self._scan, None
         if whole.endswith(b"\r"):
             del whole[-1:]
-        return whole if len(whole) >= limits.RAW_FRAME else bytes(whole)
+        return Frame(whole, scan) if len(whole) >= limits.RAW_FRAME else Frame(bytes(whole))
 
 
 @asynccontextmanager
@@ -145,8 +157,7 @@ class ProcessTransport:
         if self._fault.done():
             return
         try:
-            for event in self._framer.feed(chunk):
-                self._read(event)
+            take_all(self._framer.feed(chunk), self._read)
         except errors.BackendFault as fault:
             self._end(fault)
             return
@@ -174,7 +185,7 @@ class ProcessTransport:
         elif not messages.looks_like_message(event.data):
             self._hear_noise(event.data)
         else:
-            for message in messages.read_messages(event.data):
+            for message in messages.read_messages(event.data, event.scan):
                 if not isinstance(message, messages.BrokenMessage):
                     self._noise = 0
                 self._deliver(message, None)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any
 
-from toolbooth import catalog, errors
+from toolbooth import catalog, errors, limits
 from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult, ServerError
 from toolbooth.gateway import agent_texts, process, public_names, session
@@ -18,8 +18,9 @@ from toolbooth.gateway.builtin_tools import RequestedCall
 from toolbooth.gateway.calls import upstream_call
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ServerResult, ToolResult
-from toolbooth.gateway.offload import belongs_in_thread, offload
+from toolbooth.gateway.offload import belongs_in_thread, in_worker, offload
 from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
+from toolbooth.gateway.reduce.answer import fit_apart
 from toolbooth.gateway.upstreams.upstream import Upstream
 
 Answer = ToolResult | session.Refusal
@@ -109,6 +110,8 @@ def reduced(call: CallContext, options: ReduceOptions, result: ToolResult) -> To
     given = result.given
     if isinstance(given, RawResult) and len(given.data) < options.settings.over and not options.fields:
         return result
+    if isinstance(given, RawResult) and len(given.data) >= limits.PROCESS_ASIDE:
+        return _reduced_in_worker(call, options, result, given)
     store, owner = call.gateway.results, call.caller.session.owner
     value = result.value
     fitted = fit(value, options, lambda text: store.keep(text, owner))
@@ -154,6 +157,19 @@ def fault_answer(call: CallContext, fault: errors.BackendFault) -> Answer:
     if isinstance(fault, ServerError) and call.menu_name:
         return session.refusal_of(fault)
     return call.said(agent_texts.upstream_failed(fault), error=True)
+
+
+def _reduced_in_worker(
+    call: CallContext, options: ReduceOptions, result: ToolResult, given: RawResult
+) -> ToolResult:
+    """The same in a process that has no store: it returns what is to be kept."""
+    fitted, kept = in_worker(fit_apart, given, options)
+    for ref, text in kept.items():
+        call.gateway.results.keep(text, call.caller.session.owner, ref)
+    if not fitted.steps and not fitted.result:
+        return result
+    call.record.cut(given, fitted.steps)
+    return ToolResult(fitted.result)
 
 
 # -- the slow path -----------------------------------------------------------------------------------------

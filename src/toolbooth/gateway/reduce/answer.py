@@ -7,11 +7,13 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from toolbooth import catalog, limits
+from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.ledger.piece_counter import PieceCounter
 from toolbooth.gateway.reduce.hidden import encoded, in_kb, weight
 from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced
 from toolbooth.gateway.results import lines, read_request
 from toolbooth.gateway.results.payload import payload
+from toolbooth.gateway.results.store import new_ref
 
 
 def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], notes: Sequence[str]) -> str:
@@ -53,6 +55,13 @@ class Fitted(NamedTuple):
     steps: tuple[str, ...] = ()
 
 
+class FittedApart(NamedTuple):
+    """What another process made of a result, and the texts to be kept under the refs in it."""
+
+    fitted: Fitted
+    kept: dict[str, str]
+
+
 class _Text(NamedTuple):
     """A text of a result, and the items that contain it: more than one if they are read as one."""
 
@@ -86,6 +95,20 @@ def fit(result: dict[str, Any], options: ReduceOptions, keep: Keep) -> Fitted:
         shown.append(_metadata_item([*(each.text for each in texts), *whole], [*cut, *further], notes))
     kept = {} if structured is None else {"structuredContent": structure}
     return Fitted({**result, "content": shown, **kept}, steps)
+
+
+def fit_apart(result: RawResult, options: ReduceOptions) -> FittedApart:
+    """`fit` for a worker process, where no store is. Without a step nothing is returned of the result."""
+    kept: dict[str, str] = {}
+
+    def keep(text: str) -> str:
+        ref = new_ref()
+        kept[ref] = text
+        return ref
+
+    read = result.value
+    fitted = fit(read, options, keep)
+    return FittedApart(Fitted({}) if fitted.result is read else fitted, kept)
 
 
 def _metadata_item(before: Sequence[str], cut: Sequence[Reduced], notes: list[str]) -> Item:

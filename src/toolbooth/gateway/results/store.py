@@ -31,6 +31,11 @@ class KeptResult:
         return Lines(self.text)
 
 
+def new_ref() -> str:
+    """128 random bits."""
+    return secrets.token_urlsafe(_REF_BYTES)
+
+
 class ResultStore:
     """For any number of threads. In memory, bounded in bytes and age; with a folder, on disk as well.
 
@@ -55,9 +60,9 @@ class ResultStore:
         self._disk: ResultDisk | None = None
         self._lock = threading.Lock()
 
-    def keep(self, text: str, session: str) -> str:
-        """The ref of this text: 128 random bits. It can be read at once, and is on disk soon."""
-        ref = secrets.token_urlsafe(_REF_BYTES)
+    def keep(self, text: str, session: str, ref: str = "") -> str:
+        """The ref of this text, a new one unless it has one. It can be read at once, and is on disk soon."""
+        ref = ref or new_ref()
         kept = KeptResult(text, session, self._clock())
         with self._lock:
             self._remember(ref, kept)

@@ -95,7 +95,7 @@ class StdioTransport:
                 finally:
                     self._leave()
                     with anyio.CancelScope(shield=True):
-                        await self.pipe.drain(limits.LAST_WORDS if self._last_words else 0)
+                        await self.writer.drain(limits.LAST_WORDS if self._last_words else 0)
                     tasks.cancel_scope.cancel()
 
     async def _run_sdk(self) -> None:
@@ -108,7 +108,7 @@ class StdioTransport:
             while self._queue.busy and not self.pipe.gone:  # noqa: ASYNC110
                 await anyio.sleep(0.01)
         self._to_sdk.close()  # not before: the SDK drops what it is answering when its stream ends
-        await self.pipe.drain(limits.SHUTDOWN_GRACE)
+        await self.writer.drain(limits.SHUTDOWN_GRACE)
 
     def _leave(self) -> None:
         """Open requests stay noted, and the next daemon answers them; if none takes over, they are refused."""

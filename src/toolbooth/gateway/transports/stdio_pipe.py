@@ -11,7 +11,7 @@ import anyio
 import anyio.to_thread
 
 from toolbooth import limits
-from toolbooth.catalog.connect import Frame, Framer, Oversized
+from toolbooth.catalog.connect import Frame, Framer, Oversized, take_all
 
 OnFrame = Callable[[Frame | Oversized], None]
 _CHUNK = 1 << 18
@@ -75,8 +75,7 @@ class Pipe(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """A chunk of the client's stdin."""
-        for event in self._framer.feed(data):
-            self._on_frame(event)
+        take_all(self._framer.feed(data), self._on_frame)
         if self._on_chunk is not None:
             self._on_chunk(self._framer.head)
 

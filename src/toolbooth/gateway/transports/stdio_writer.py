@@ -1,14 +1,14 @@
 """The writing side of a client on stdio: answers, notifications and questions in order, and the client's replies."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from toolbooth import catalog, limits
-from toolbooth.catalog.connect import QuestionRefused, RawResult
+from toolbooth.catalog.connect import JoinedWrites, QuestionRefused, RawResult
 from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_REQUEST, Refusal
 from toolbooth.gateway.transports.stdio_pipe import Pipe
 
@@ -29,6 +29,8 @@ class StdioWriter:
 
     def __init__(self, pipe: Pipe, journal: "RequestJournal | None") -> None:
         self._pipe, self._journal = pipe, journal
+        self._writes = JoinedWrites(self._put)
+        self._answered: list[Id] = []  # the requests whose answers the next write contains
         self._questions: dict[Id, asyncio.Future[dict[str, Any]]] = {}
         self._asked = 0
         self.on_asking: Callable[[], object] = _nothing
@@ -41,6 +43,11 @@ class StdioWriter:
     def send(self, message: Mapping[str, Any], answers: Id | None = None) -> None:
         """Any message; with the id of the request that it answers, if it answers one."""
         self._write(answers, catalog.encode_line(message))
+
+    async def drain(self, timeout: float) -> None:
+        """Wait until the client has taken what was written."""
+        self._writes.flush()
+        await self._pipe.drain(timeout)
 
     def result(self, number: Id, result: dict[str, Any] | RawResult) -> None:
         """The answer of a request; the bytes of a server's result are passed on as they came."""
@@ -70,20 +77,32 @@ class StdioWriter:
         self._write(None, b"\n")
 
     def _write(self, answers: Id | None, *parts: bytes | memoryview) -> None:
+        alone = len(parts) > 1 or len(parts[0]) >= _JOINED
+        if alone:  # before its id is noted, or it would count as answered with what is held
+            self._writes.flush()
+        if answers is not None and self._journal is not None:
+            self._answered.append(answers)
+        if alone:
+            self._put(*parts)
+        else:
+            self._writes.add(parts[0])
+
+    def _put(self, *parts: bytes | memoryview) -> None:
         if self._journal is None:
             self._pipe.write(*parts)
             return
+        answered, self._answered = self._answered, []
         self._journal.writing(True)
         self._pipe.write(*parts)
         if self._pipe.unsent:
-            self._pipe.when_sent(partial(self._sent, answers))
+            self._pipe.when_sent(partial(self._sent, answered))
         elif not self._pipe.gone:
-            self._sent(answers)
+            self._sent(answered)
 
-    def _sent(self, answers: Id | None) -> None:
+    def _sent(self, answered: Sequence[Id]) -> None:
         if self._journal is not None:
-            if answers is not None:
-                self._journal.end(answers)
+            for number in answered:
+                self._journal.end(number)
             if not self._pipe.unsent:
                 self._journal.writing(False)
 

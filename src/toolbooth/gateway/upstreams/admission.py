@@ -9,8 +9,11 @@ import asyncio
 import random
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 from toolbooth import errors, limits
+
+Turn = Callable[[], object]
 
 
 class Breaker:
@@ -91,7 +94,7 @@ class CallLimiter:
         self._free = places
         self._most_each = places if most_each is None else most_each
         self._held: dict[str, int] = {}
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # in the order of their turns
+        self._waiting: dict[str, deque[Turn]] = {}  # in the order of their turns
 
     @property
     def queued(self) -> int:
@@ -118,15 +121,28 @@ class CallLimiter:
         if self.take(client):
             return
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(client, deque()).append(place)
+        turn = partial(_give, place)
+        self.queue(client, turn)
         try:
             await place
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
+            if not self.forget(client, turn):
                 self.leave(client)  # the slot was given at the moment the caller was cancelled
-            else:
-                self._forget(client, place)
             raise
+
+    def queue(self, client: str, turn: Turn) -> None:
+        """Call `turn`, which must not raise, once the client has a slot for it."""
+        self._waiting.setdefault(client, deque()).append(turn)
+
+    def forget(self, client: str, turn: Turn) -> bool:
+        """Take it out of the queue again; False if its turn has come already."""
+        queue = self._waiting.get(client)
+        if queue is None or turn not in queue:
+            return False
+        queue.remove(turn)
+        if not queue:
+            del self._waiting[client]
+        return True
 
     def leave(self, client: str = "") -> None:
         """Give the slot back, and to the next caller that still waits."""
@@ -140,22 +156,57 @@ class CallLimiter:
     def _hand_out(self) -> None:
         while self._free > 0 and (next_client := self._whose_turn()) is not None:
             queue = self._waiting.pop(next_client)
-            place = queue.popleft()
+            turn = queue.popleft()
             if queue:
                 self._waiting[next_client] = queue  # behind the others now
-            if not place.done():
-                self._free -= 1
-                self._held[next_client] = self._held.get(next_client, 0) + 1
-                place.set_result(None)
+            self._free -= 1
+            self._held[next_client] = self._held.get(next_client, 0) + 1
+            turn()
 
     def _whose_turn(self) -> str | None:
         """The waiting client with the fewest slots; of several, the first in turn."""
         clients = (each for each in self._waiting if self._held.get(each, 0) < self._most_each)
         return min(clients, key=lambda each: self._held.get(each, 0), default=None)
 
-    def _forget(self, client: str, place: "asyncio.Future[None]") -> None:
-        queue = self._waiting.get(client)
-        if queue is not None and place in queue:  # `leave` may have passed it by already
-            queue.remove(place)
-            if not queue:
-                del self._waiting[client]
+
+def _give(place: "asyncio.Future[None]") -> None:
+    """A caller that was cancelled just now gives the slot back itself."""
+    if not place.done():
+        place.set_result(None)
+
+
+class WaitingCall:
+    """A call that waits for a slot without a task, which would cost as much again as the call.
+
+    `in_turn` sends it once it has a slot, and returns what abandons it.
+    """
+
+    def __init__(self, limiter: CallLimiter, client: str, in_turn: Callable[[], Callable[[], None]]) -> None:
+        self._limiter, self._client, self._in_turn = limiter, client, in_turn
+        self._abandon: Callable[[], None] | None = None
+
+    def queue(self, timeout: float, late: Callable[[], object]) -> Callable[[], None]:
+        """Wait for at most so many seconds, and call `late` then; returns a function that abandons the call."""
+        self._timer = asyncio.get_running_loop().call_later(timeout, self._give_up, late)
+        self._limiter.queue(self._client, self._turn)
+        return self._abandoned
+
+    def _turn(self) -> None:
+        self._timer.cancel()
+        self._abandon = self._in_turn()
+
+    def _give_up(self, late: Callable[[], object]) -> None:
+        if self._limiter.forget(self._client, self._turn):
+            late()
+
+    def _abandoned(self) -> None:
+        self._timer.cancel()
+        if self._abandon is not None:
+            self._abandon()
+        else:
+            self._limiter.forget(self._client, self._turn)
+
+
+def most_of(places: int) -> int:
+    """Slots of one client: if there are many, one is left for the others."""
+    return places - 1 if places >= limits.SHARED_PLACES else places

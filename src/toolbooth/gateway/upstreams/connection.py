@@ -165,6 +165,14 @@ class CallInFlight:
     ask: "Ask"
     allowance: Allowance = field(default_factory=Allowance)
 
+    def pass_on_progress(self, params: Mapping[str, Any]) -> None:
+        """Send progress under the token that the client chose; a retry may have brought another caller."""
+        caller = self.caller
+        if caller.progress_token is not None:
+            caller.channel.notify(
+                "notifications/progress", {**params, "progressToken": caller.progress_token}
+            )
+
 
 class Ask:
     """Asks the client of a call; for clients of version 2026-07-28 a suspended call replaces it."""

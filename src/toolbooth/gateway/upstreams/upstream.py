@@ -5,9 +5,9 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import anyio
 
@@ -49,7 +49,7 @@ class Upstream:
         self._tasks = tasks
         self._environ = environ
         self._clean = partial(catalog.redact_secrets, spec=spec, environ=environ)
-        self._limiter = admission.CallLimiter(spec.concurrency, most_of(spec.concurrency))
+        self._limiter = admission.CallLimiter(spec.concurrency, admission.most_of(spec.concurrency))
 
     @property
     def state(self) -> State:
@@ -148,7 +148,10 @@ class Upstream:
         with anyio.move_on_after(self.spec.call_timeout):
             await self._limiter.enter(client)
             return
-        raise errors.BackendBusy(
+        raise self._no_slot()
+
+    def _no_slot(self) -> errors.BackendBusy:
+        return errors.BackendBusy(
             f"had no free slot for this call within {self.spec.call_timeout:g} s; try again later"
         )
 
@@ -160,25 +163,57 @@ class Upstream:
         done: Done,
         admit: Admit | None = None,
     ) -> Callable[[], None] | None:
-        """The same without a task, if the server is up and has a free slot: `done` gets the outcome at once.
+        """The same without a task, if the server is up: `done` gets the outcome at once.
 
         Returns a function that abandons the call, or None if it needs the other way.
         """
-        connection, client = self.pool.at_hand(caller.session, caller.client_identity), caller.session.id
-        if connection is None or not self.breaker.closed or (admit is not None and not connection.listed):
+        asked = _Direct(caller, method, params, done, admit)
+        connection, client = self._at_hand(asked), caller.session.id
+        if connection is None:
             return None
-        if not self._limiter.take(client):
+        if self._limiter.take(client):
+            return self._send_now(connection, asked)
+        if not self._limiter.may_queue(client, limits.MAX_QUEUED_CALLS):
             return None
-        at_work = True
+        waiting = admission.WaitingCall(self._limiter, client, partial(self._in_turn, asked))
+        return waiting.queue(self.spec.call_timeout, lambda: done(self._no_slot()))
+
+    def _at_hand(self, asked: "_Direct") -> UpstreamConnection | None:
+        """The connection on which it can be sent without waiting for anything but a slot."""
+        connection = self.pool.at_hand(asked.caller.session, asked.caller.client_identity)
+        admits = connection is not None and (asked.admit is None or connection.listed)
+        return connection if admits and self.breaker.closed else None
+
+    def _in_turn(self, asked: "_Direct") -> Callable[[], None]:
+        """The call has a slot now. If it has to wait for more than that, it goes on in a task."""
+        connection, backpressure = self._at_hand(asked), asked.caller.session.backpressure
+        if connection is not None and (backpressure is None or not backpressure.full):
+            with suppress(errors.BackendFault):  # its server ends just now; the task says how
+                return self._send_now(connection, asked)
+        scope = anyio.CancelScope()
+        self._tasks.start_soon(self._request_in_task, scope, asked)
+        return scope.cancel
+
+    async def _request_in_task(self, scope: anyio.CancelScope, asked: "_Direct") -> None:
+        self._limiter.leave(asked.caller.session.id)
+        with scope:
+            try:
+                asked.done(await self.request(asked.caller, asked.method, asked.params, admit=asked.admit))
+            except errors.BackendFault as fault:
+                asked.done(fault)
+
+    def _send_now(self, connection: UpstreamConnection, asked: "_Direct") -> Callable[[], None]:
+        client, at_work = asked.caller.session.id, True
 
         def finished(outcome: dict[str, Any] | RawResult | errors.BackendFault) -> None:
             nonlocal at_work
             at_work = False
             self._note_outcome(connection, number, outcome)
             self._limiter.leave(client)
-            done(self._redacted(outcome) if isinstance(outcome, errors.BackendFault) else outcome)
+            asked.done(self._redacted(outcome) if isinstance(outcome, errors.BackendFault) else outcome)
 
-        number = self._send(connection, CallInFlight(caller, DIRECTLY), method, params, None, finished)
+        call = CallInFlight(asked.caller, DIRECTLY)
+        number = self._send(connection, call, asked.method, asked.params, None, finished)
 
         def abandon() -> None:
             nonlocal at_work
@@ -206,7 +241,7 @@ class Upstream:
             self.spec.call_timeout,
             done,
             client_identity=caller.client_identity,
-            on_progress=None if caller.progress_token is None else partial(_progress, call),
+            on_progress=None if caller.progress_token is None else call.pass_on_progress,
             headers=headers,
         )
         connection.calls[number] = call
@@ -338,9 +373,14 @@ class Upstream:
         }
 
 
-def most_of(places: int) -> int:
-    """Slots of one client: if there are many, one is left for the others."""
-    return places - 1 if places >= limits.SHARED_PLACES else places
+class _Direct(NamedTuple):
+    """A request that is sent without a task."""
+
+    caller: Caller
+    method: str
+    params: Mapping[str, Any]
+    done: Done
+    admit: Admit | None
 
 
 @contextmanager
@@ -351,13 +391,6 @@ def _not_sent(before: bool) -> Iterator[None]:
     except errors.BackendFault as fault:
         fault.sent = before
         raise
-
-
-def _progress(call: CallInFlight, params: Mapping[str, Any]) -> None:
-    """Send progress under the token that the client chose; a retry may have brought another caller."""
-    caller = call.caller
-    if caller.progress_token is not None:
-        caller.channel.notify("notifications/progress", {**params, "progressToken": caller.progress_token})
 
 
 def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:

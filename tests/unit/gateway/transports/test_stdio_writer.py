@@ -5,13 +5,16 @@ import json
 import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import anyio
 import anyio.lowlevel
 import pytest
 
-from toolbooth.catalog.connect import QuestionRefused, RawResult
+from toolbooth.catalog.connect import QuestionRefused, RawResult, take_all
+from toolbooth.gateway.daemon.bridge import JOURNAL_BYTES
+from toolbooth.gateway.daemon.journal import RequestJournal
 from toolbooth.gateway.process import run
 from toolbooth.gateway.session import Refusal
 from toolbooth.gateway.transports.stdio_pipe import Pipe
@@ -30,8 +33,15 @@ class Client:
     async def open(self) -> None:
         await self.pipe.open(self._stdin, self._theirs)
 
-    def heard(self, size: int = 1 << 20) -> list[Any]:
+    async def heard(self, size: int = 1 << 20) -> list[Any]:
+        await self.writer.drain(240)
         return [json.loads(line) for line in os.read(self.stdout, size).splitlines()]
+
+    def read_until(self, end: bytes) -> bytes:
+        got = b""
+        while not got.endswith(end):
+            got += os.read(self.stdout, 1 << 20)
+        return got
 
     def close(self) -> None:
         self.pipe.close()
@@ -57,6 +67,7 @@ def test_results_errors_and_notifications_keep_their_order() -> None:
         client.writer.result(1, {"content": []})
         client.writer.result("b", RawResult(b'{"content":[],"n":1e999}'))
         client.writer.error(3, Refusal(-32602, "no", {"why": 1}))
+        await client.writer.drain(240)
         lines = os.read(client.stdout, 10_000).splitlines()
         assert lines == [
             b'{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}',
@@ -73,15 +84,59 @@ def test_a_large_result_arrives_whole() -> None:
         data = b'{"text":"' + b"x" * 1_000_000 + b'"}'
         client.writer.result(1, RawResult(data))
 
-        def read() -> bytes:
-            got = b""
-            while not got.endswith(b"\n"):
-                got += os.read(client.stdout, 1 << 20)
-            return got
-
-        assert await anyio.to_thread.run_sync(read) == b'{"jsonrpc":"2.0","id":1,"result":' + data + b"}\n"
+        assert (
+            await anyio.to_thread.run_sync(client.read_until, b"\n")
+            == b'{"jsonrpc":"2.0","id":1,"result":' + data + b"}\n"
+        )
 
     with_client(test)
+
+
+def test_the_first_answer_of_a_chunk_goes_at_once_and_the_others_together() -> None:
+    async def test(client: Client) -> None:
+        first: list[bytes] = []
+
+        def answer(number: int) -> None:
+            client.writer.result(number, RawResult(b"{}"))
+            if number == 100:
+                first.append(os.read(client.stdout, 10_000))
+
+        take_all(iter(range(1, 101)), answer)
+        assert first == [b'{"jsonrpc":"2.0","id":1,"result":{}}\n']
+        assert [each["id"] for each in await client.heard()] == [*range(2, 101)]
+
+    with_client(test)
+
+
+def test_a_request_stays_noted_until_the_system_has_its_answer(tmp_path: Path) -> None:
+    memory = tmp_path / "journal"
+    memory.write_bytes(bytes(JOURNAL_BYTES))
+
+    async def test(client: Client) -> None:
+        with memory.open("r+b") as file:
+            writer = StdioWriter(client.pipe, noting := RequestJournal(file.fileno()))
+            for number in (1, 2, 3):
+                noting.begin(number)
+            opens: list[set[int | str]] = []
+
+            def answer(number: int) -> None:
+                data = b"{}" if number < 3 else b'{"text":"' + b"x" * 1_000_000 + b'"}'
+                writer.result(number, RawResult(data))
+                opens.append(open_requests(file))
+
+            take_all(iter((1, 2, 3)), answer)
+            assert opens == [{2, 3}, {2, 3}, {3}]
+            draining = asyncio.ensure_future(writer.drain(240))
+            await anyio.to_thread.run_sync(client.read_until, b'x"}}\n')
+            await draining
+            assert open_requests(file) == set()
+
+    with_client(test)
+
+
+def open_requests(memory: BinaryIO) -> set[int | str]:
+    """As the daemon that takes over finds them."""
+    return set(RequestJournal(memory.fileno()).interrupted())
 
 
 def test_an_answer_of_the_client_finds_who_asked() -> None:
@@ -89,7 +144,7 @@ def test_an_answer_of_the_client_finds_who_asked() -> None:
         one = asyncio.ensure_future(client.writer.ask("roots/list", None))
         two = asyncio.ensure_future(client.writer.ask("elicitation/create", {"message": "?"}))
         await anyio.lowlevel.checkpoint()
-        first, second = client.heard()
+        first, second = await client.heard()
         assert client.writer.hear({"id": second["id"], "error": {"code": -1, "message": "no", "data": 5}})
         assert client.writer.hear({"id": first["id"], "result": {"roots": []}})
         assert await one == {"roots": []}
@@ -108,7 +163,7 @@ def test_a_question_that_nobody_waits_for_is_taken_back() -> None:
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        question, taken_back = client.heard()
+        question, taken_back = await client.heard()
         assert taken_back == {
             "jsonrpc": "2.0",
             "method": "notifications/cancelled",

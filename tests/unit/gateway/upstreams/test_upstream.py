@@ -211,10 +211,70 @@ async def test_an_abandoned_call_notifies_the_server_and_gives_its_slot_back(tmp
         for _ in range(2):
             abandon = upstream.request_now(a.caller(), "tools/call", call_of("hang"), print)
             assert abandon is not None
-            assert upstream.request_now(a.caller(), "tools/call", call_of("ok"), print) is None
+            waiting = asyncio.ensure_future(call_now(upstream, a.caller(), "ok"))
+            await anyio.lowlevel.checkpoint()
+            assert not waiting.done()
             abandon()
+            assert text_of(await waiting) == "ok"
         await until(lambda: len(bad.seen("cancelled", "hang")) == 2)
         assert await call(upstream, a.caller(), "ok") == "ok"
+
+
+async def test_a_call_without_a_task_waits_for_its_place_and_is_refused_in_time(tmp_path: Path) -> None:
+    a = client("a")
+    async with upstream_before(hostile(tmp_path), concurrency=1) as upstream:
+        assert await call(upstream, a.caller(), "ok") == "ok"
+        taken = upstream.request_now(a.caller(), "tools/call", call_of("hang"), print)
+        assert taken is not None
+        usual = upstream.spec
+        upstream.spec = replace(usual, call_timeout=0.1)  # for those who come now; the place stays taken
+        late = await call_now(upstream, a.caller(), "ok")
+        assert isinstance(late, BackendBusy)
+        assert "had no free slot for this call" in str(late)
+        upstream.spec = usual
+        taken()
+        assert text_of(await call_now(upstream, a.caller(), "ok")) == "ok"
+
+
+async def test_a_call_that_is_abandoned_while_it_waits_never_reaches_the_server(tmp_path: Path) -> None:
+    a, bad = client("a"), hostile(tmp_path)
+    async with upstream_before(bad, concurrency=1) as upstream:
+        assert await call(upstream, a.caller(), "ok") == "ok"
+        taken = upstream.request_now(a.caller(), "tools/call", call_of("hang"), print)
+        waiting = upstream.request_now(a.caller(), "tools/call", call_of("noise"), print)
+        assert taken is not None
+        assert waiting is not None
+        waiting()
+        taken()
+        assert text_of(await call_now(upstream, a.caller(), "ok")) == "ok"
+        assert bad.seen("call", "noise") == []
+
+
+async def test_a_call_whose_server_ends_while_it_waits_goes_on_with_the_next_process(tmp_path: Path) -> None:
+    a = client("a")
+    async with upstream_before(hostile(tmp_path), concurrency=1) as upstream:
+        assert await call(upstream, a.caller(), "ok") == "ok"
+        crashed: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        upstream.request_now(a.caller(), "tools/call", call_of("crash"), crashed.set_result)
+        waiting = asyncio.ensure_future(call_now(upstream, a.caller(), "ok"))
+        assert isinstance(await crashed, BackendCrashed)
+        assert text_of(await waiting) == "ok"
+        assert upstream.status()["starts"] == 2
+
+
+async def test_a_call_whose_breaker_opens_while_it_waits_is_refused(tmp_path: Path) -> None:
+    a, bad = client("a"), hostile(tmp_path)
+    async with upstream_before(bad, concurrency=1) as upstream:
+        assert await call(upstream, a.caller(), "ok") == "ok"
+        taken = upstream.request_now(a.caller(), "tools/call", call_of("hang"), print)
+        assert taken is not None
+        waiting = asyncio.ensure_future(call_now(upstream, a.caller(), "noise"))
+        await anyio.lowlevel.checkpoint()
+        for _ in range(BREAKER_TIMEOUTS):
+            upstream.breaker.timed_out()
+        taken()
+        assert isinstance(await waiting, BackendResting)
+        assert bad.seen("call", "noise") == []
 
 
 async def test_a_cancelled_request_notifies_the_server(tmp_path: Path) -> None:
