@@ -8,7 +8,8 @@ others'.
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from toolbooth import errors, limits
@@ -210,3 +211,13 @@ class WaitingCall:
 def most_of(places: int) -> int:
     """Slots of one client: if there are many, one is left for the others."""
     return places - 1 if places >= limits.SHARED_PLACES else places
+
+
+@contextmanager
+def not_sent(before: bool) -> Iterator[None]:
+    """An error in here ends a call of which its server has received nothing, unless it has `before`."""
+    try:
+        yield
+    except errors.BackendFault as fault:
+        fault.sent = before
+        raise

@@ -4,8 +4,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -120,7 +120,7 @@ class Upstream:
                 self._note_outcome(connection, number, outcome)
                 settle(future, outcome)
 
-            with _not_sent(sent):
+            with admission.not_sent(sent):
                 number = self._send(connection, CallInFlight(caller, ask), method, params, headers, finished)
             try:
                 return await future
@@ -132,7 +132,7 @@ class Upstream:
 
     async def _admitted(self, caller: Caller, admit: Admit | None, sent: bool) -> UpstreamConnection:
         """The connection that the call may be sent on; starts the server if it is down."""
-        with _not_sent(sent):
+        with admission.not_sent(sent):
             self.breaker.admit()  # it may have opened while this call waited for a slot
             connection = await self.pool.connection_for(caller.session, caller.client_identity)
             if admit is not None:
@@ -381,16 +381,6 @@ class _Direct(NamedTuple):
     params: Mapping[str, Any]
     done: Done
     admit: Admit | None
-
-
-@contextmanager
-def _not_sent(before: bool) -> Iterator[None]:
-    """An error in here ends a call of which its server has received nothing, unless it has `before`."""
-    try:
-        yield
-    except errors.BackendFault as fault:
-        fault.sent = before
-        raise
 
 
 def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:

@@ -10,7 +10,7 @@ from toolbooth.catalog.connect import JoinedWrites, take_all
 pytestmark = pytest.mark.anyio
 
 
-class Wire:
+class Recorder:
     """What was written, one entry for each system call."""
 
     def __init__(self) -> None:
@@ -23,26 +23,26 @@ class Wire:
 
 
 def test_without_a_chunk_each_piece_is_a_write() -> None:
-    wire = Wire()
+    recorder = Recorder()
     for piece in (b"one", b"two"):
-        wire.writes.add(piece)
-    assert wire.calls == [b"one", b"two"]
+        recorder.writes.add(piece)
+    assert recorder.calls == [b"one", b"two"]
 
 
 def test_the_first_piece_of_a_chunk_goes_at_once_and_the_rest_is_one_write() -> None:
-    wire, seen = Wire(), []
+    recorder, seen = Recorder(), []
 
     def take(piece: bytes) -> None:
-        wire.writes.add(piece)
-        seen.append(list(wire.calls))
+        recorder.writes.add(piece)
+        seen.append(list(recorder.calls))
 
-    take_all(wire.taking(b"one", b"two", b"three"), take)
+    take_all(recorder.taking(b"one", b"two", b"three"), take)
     assert seen == [[b"one"]] * 3
-    assert wire.calls == [b"one", b"twothree"]
+    assert recorder.calls == [b"one", b"twothree"]
 
 
 def test_each_pipe_has_its_own_writes() -> None:
-    one, other = Wire(), Wire()
+    one, other = Recorder(), Recorder()
 
     def take(piece: bytes) -> None:
         one.writes.add(piece)
@@ -53,35 +53,35 @@ def test_each_pipe_has_its_own_writes() -> None:
 
 
 def test_a_large_piece_is_not_copied_and_keeps_its_place() -> None:
-    wire, large = Wire(), bytes(1 << 16)
-    take_all(wire.taking(b"one", b"two", large, b"three"), wire.writes.add)
-    assert wire.calls == [b"one", b"two", large, b"three"]
+    recorder, large = Recorder(), bytes(1 << 16)
+    take_all(recorder.taking(b"one", b"two", large, b"three"), recorder.writes.add)
+    assert recorder.calls == [b"one", b"two", large, b"three"]
 
 
 def test_an_event_that_fails_keeps_nothing_back() -> None:
-    wire = Wire()
+    recorder = Recorder()
 
     def take(piece: bytes) -> None:
-        wire.writes.add(piece)
+        recorder.writes.add(piece)
         if piece == b"two":
             raise KeyError(piece)
 
     with pytest.raises(KeyError):
-        take_all(wire.taking(b"one", b"two", b"three"), take)
-    wire.writes.add(b"four")
-    assert wire.calls == [b"one", b"two", b"four"]
+        take_all(recorder.taking(b"one", b"two", b"three"), take)
+    recorder.writes.add(b"four")
+    assert recorder.calls == [b"one", b"two", b"four"]
 
 
 async def test_a_task_that_a_chunk_has_started_writes_at_once_when_it_is_taken() -> None:
-    wire, tasks = Wire(), []
+    recorder, tasks = Recorder(), []
 
     async def later(piece: bytes) -> None:
-        wire.writes.add(piece)
+        recorder.writes.add(piece)
 
     def take(piece: bytes) -> None:
-        wire.writes.add(piece)
+        recorder.writes.add(piece)
         tasks.append(asyncio.ensure_future(later(piece * 2)))
 
-    take_all(wire.taking(b"a", b"b", b"c"), take)
+    take_all(recorder.taking(b"a", b"b", b"c"), take)
     await asyncio.gather(*tasks)
-    assert wire.calls == [b"a", b"bc", b"aa", b"bb", b"cc"]
+    assert recorder.calls == [b"a", b"bc", b"aa", b"bb", b"cc"]

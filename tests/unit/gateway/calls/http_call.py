@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 
 from toolbooth.access import LOCAL_USER
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.transports import http_sessions
 from toolbooth.gateway.transports.http import _Manager
 from toolbooth.gateway.transports.http_api import CALL
 
@@ -49,6 +50,7 @@ async def send_post(app: ASGIApp, path: str, body: Any, headers: Mapping[str, st
         "query_string": b"",
         "state": {"principal": LOCAL_USER},  # as the guard says it
     }
+    http_sessions.CLIENT.set(http_sessions.HttpClient(LOCAL_USER))
     await app(scope, receive, send)
     return HttpAnswer(start["status"], dict(start["headers"]), bytes(received))
 

@@ -310,7 +310,7 @@ async def test_a_pinned_tool_that_may_not_be_used_is_refused_like_any_unknown_na
     ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ready.gateway, "authorizer", Only())
-    direct = View(ready.gateway, "direct")
+    direct = View(ready.gateway, "direct").seen_by(LOCAL_USER)
     with pytest.raises(Refusal, match=r'There is no tool "talk__sample"\.$') as refused:
         await run_call(CallContext.of_request(direct, caller(), {"name": "talk__sample", "arguments": {}}))
     assert refused.value.code == INVALID_PARAMS
