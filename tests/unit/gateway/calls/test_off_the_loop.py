@@ -91,7 +91,7 @@ def request(view: View, path: str, tool: str, lines: int) -> tuple[str, dict[str
     about = meta.get(path, {})
     if path.startswith("pinned"):
         found = view.gateway.registry.find(tool)
-        name = next(public for public, each in view.surface.tools.items() if each is found)
+        name = next(public for public, each in view.surface.tools.items() if each == found)
         return name, given, about
     if path == "code":
         return "call_tool_chain", {"code": f'len(await tools["{tool}"](times={lines}))'}, about
