@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from itertools import cycle
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import ServerTools, Tool
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.errors import BackendFault
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer, greeting
 from toolbooth.gateway.ledger import EndedCall, Ledger
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
@@ -82,8 +83,8 @@ async def opened(home: Path) -> AsyncIterator[dict[str, View]]:
             first.gateway.registry.put(each)
             first.gateway.capabilities[each.server] = {"tools": {}}
         first.gateway.ledger = ledger = Ledger(None)
-        for tool in TOOLS.values():
-            ledger.record(EndedCall(tool.server, tool.name, "s", "call", 1.0, "ok"))
+        for tool, who in product(TOOLS.values(), PRINCIPALS):
+            ledger.record(EndedCall(tool.server, tool.name, "s", "call", 1.0, "ok", principal=who.id))
         yield {name: runtime.view(first.gateway, name) for name in SURFACES}
 
 
@@ -104,7 +105,8 @@ class Client:
             told = refusal.error_object
         except BackendFault as fault:
             told = str(fault)
-        self.heard.append(json.dumps(told, ensure_ascii=False))
+        said = told.value if isinstance(told, ToolResult) else told
+        self.heard.append(json.dumps(said, ensure_ascii=False))
         return self.heard[-1]
 
     async def call(self, name: str, /, **arguments: Any) -> str:
