@@ -218,16 +218,21 @@ def new_private_folder(path: Path) -> None:
 
 
 def private_file(path: Path) -> int:
-    """Create a file, and its folder, that only their owner can open; returns the file's inode. Raises OSError."""
+    """Create a file, and its folder, that only their owner can open; returns the file's inode. Raises OSError.
+
+    A file that exists is not opened: closing it would release all locks that this process holds on it, and SQLite
+    relies on its own.
+    """
     _make_private(path.parent)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        about = os.fstat(handle)
-        if is_open_to_others(about):
-            os.fchmod(handle, 0o600)
-        return about.st_ino
-    finally:
-        os.close(handle)
+    with suppress(FileExistsError):
+        os.close(os.open(path, _NEW_FILE, 0o600))
+    about = path.stat()
+    if not stat.S_ISREG(about.st_mode):
+        code = errno.EISDIR if stat.S_ISDIR(about.st_mode) else errno.EINVAL
+        raise OSError(code, os.strerror(code), str(path))
+    if is_open_to_others(about):
+        path.chmod(0o600)
+    return about.st_ino
 
 
 def is_open_to_others(about: os.stat_result) -> bool:

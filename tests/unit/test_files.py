@@ -239,6 +239,30 @@ def test_private_folders_and_files_are_closed_to_others(tmp_path: Path) -> None:
         assert mode_of(tmp_path / file) == 0o600
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has other locks")
+def test_a_private_file_that_this_process_has_locked_stays_locked(tmp_path: Path) -> None:
+    """Whatever closes a file releases all locks of its process on it: two gateways in one program lost rows so."""
+    import fcntl
+
+    path = tmp_path / "ledger"
+    private_file(path)
+    take = "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'r+b'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+    with path.open("r+b") as held:
+        fcntl.lockf(held, fcntl.LOCK_EX)
+        private_file(path)
+        other = subprocess.run(
+            [sys.executable, "-c", take, path], capture_output=True, text=True, check=False
+        )
+    assert "BlockingIOError" in other.stderr
+
+
+def test_a_folder_in_the_place_of_a_private_file_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "ledger").mkdir(mode=0o755)
+    with pytest.raises(IsADirectoryError):
+        private_file(tmp_path / "ledger")
+    assert mode_of(tmp_path / "ledger") == 0o755
+
+
 def test_a_private_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ConfigError, match="cannot be created: Not a directory"):

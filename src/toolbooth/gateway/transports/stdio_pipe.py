@@ -54,9 +54,10 @@ class Pipe(asyncio.Protocol):
         else:
             self._writer = _FileWriter(write_fd)
         if _waitable(read_fd):
-            self._reader, _ = await loop.connect_read_pipe(
-                lambda: self, os.fdopen(read_fd, "rb", buffering=0)
-            )
+            # uvloop closes both the descriptor and the file object: by then the number may be another thread's file
+            both = type(loop).__module__.startswith("uvloop")
+            stdin = os.fdopen(read_fd, "rb", buffering=0, closefd=not both)
+            self._reader, _ = await loop.connect_read_pipe(lambda: self, stdin)
         else:
             self._file_reader = loop.create_task(self._read_file(read_fd))
 

@@ -6,6 +6,7 @@ import socket
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -101,6 +102,33 @@ def test_one_descriptor_for_both_ways_takes_more_than_the_socket_holds(loop: Cal
         theirs.close()
 
     with_client(test, loop)
+
+
+@pytest.mark.parametrize(("loop", "closes"), [(run, 0), (plain_loop, 1)], ids=["uvloop", "asyncio"])
+def test_the_clients_pipe_is_closed_once(
+    loop: Callable[..., None], closes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the loop or by the file: a second close would meet whatever another thread has opened in between."""
+    files: list[Any] = []
+    opened = os.fdopen
+    monkeypatch.setattr(
+        os, "fdopen", lambda *named, **more: files.append(opened(*named, **more)) or files[-1]
+    )
+
+    async def test(client: Client) -> None:
+        our_in, their_out = os.pipe()
+        their_in, our_out = os.pipe()
+        await client.pipe.open(our_in, our_out)
+        os.close(their_out)
+        await client.pipe.closed.wait()
+        client.pipe.close()
+        await asyncio.sleep(0)
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(our_in)
+        os.close(their_in)
+
+    with_client(test, loop)
+    assert [each.closefd for each in files] == [bool(closes)]
 
 
 def test_what_one_socket_has_not_taken_does_not_count_as_sent() -> None:
