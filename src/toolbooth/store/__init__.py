@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         CODE_CALL as CODE_CALL,
         LIST as LIST,
         LOCAL_PRINCIPAL as LOCAL_PRINCIPAL,
+        MEASURED as MEASURED,
         MENU as MENU,
         QUESTION as QUESTION,
         REJECTED as REJECTED,
@@ -76,7 +77,7 @@ else:
                 "ResultsStore UsageStore"
             ),
             "rows": (
-                "ANSWERS BUILTIN_SERVER CALL CODE CODE_CALL LIST LOCAL_PRINCIPAL MENU QUESTION REJECTED Row "
+                "ANSWERS BUILTIN_SERVER CALL CODE CODE_CALL LIST LOCAL_PRINCIPAL MEASURED MENU QUESTION REJECTED Row "
                 "RowFilter moment session_digest storable"
             ),
             "statistics": "PrincipalStats ServerStats Sizes Stats ToolStats Totals",

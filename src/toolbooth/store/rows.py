@@ -17,9 +17,10 @@ CODE: Final = "code"  # what code, or a saved script, returned to a client
 MENU: Final = "menu"  # the first `tools/list` of a session, beside the menus that it replaces
 LIST: Final = "list"  # another `tools/list`, or one of which it is not known what it replaces: in no sum
 QUESTION: Final = "question"  # a server asks back: not the end of a call, in no sum
+MEASURED: Final = "measured"  # a client with a key says that it only measures: in no sum
 SERVER_CALLS: Final = (CALL, CODE_CALL)
 ANSWERS: Final = (CALL, CODE)  # what a client's model reads of tools
-UNSUMMED: Final = (LIST, QUESTION)
+UNSUMMED: Final = (LIST, QUESTION, MEASURED)
 BUILTIN_SERVER: Final = (
     "toolbooth"  # the server of the built-in tools, and of calls that name no existing tool
 )

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from toolbooth import catalog, errors, limits, safetext
+from toolbooth import access, catalog, errors, limits, safetext
 from toolbooth.catalog.connect import RawResult, ServerError
 from toolbooth.errors import (
     BackendBusy,
@@ -32,7 +32,7 @@ from toolbooth.errors import (
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.ledger import EndedCall, Ledger
 from toolbooth.gateway.ledger.ledger import Menu
-from toolbooth.store import BUILTIN_SERVER, CALL, CODE, CODE_CALL, LOCAL_PRINCIPAL, QUESTION
+from toolbooth.store import BUILTIN_SERVER, CALL, CODE, CODE_CALL, LOCAL_PRINCIPAL, MEASURED, QUESTION
 
 if TYPE_CHECKING:
     from toolbooth.gateway.gateway import Gateway
@@ -74,6 +74,7 @@ class CallRecord:
         "_began",
         "_calls_are",
         "_ledger",
+        "_measured",
         "_principal",
         "_session",
         "before",
@@ -95,9 +96,11 @@ class CallRecord:
         *,
         principal: str = LOCAL_PRINCIPAL,
         in_code: bool = False,
+        measured: bool = False,
     ) -> None:
         self._ledger, self._session, self._principal = ledger, session, principal
         self._calls_are = CODE_CALL if in_code else CALL
+        self._measured = measured
         self.server, self.tool, self.kind = server, tool, self._calls_are
         self.before: Payload = None
         self.outcome = ""
@@ -150,7 +153,7 @@ class CallRecord:
                 self.server,
                 self.tool,
                 self._session,
-                self.kind,
+                MEASURED if self._measured else self.kind,
                 self._elapsed() if self.ms is None else self.ms,
                 self.outcome or ("tool_error" if error else "ok"),
                 self.before,
@@ -172,11 +175,22 @@ def new_record(
     *,
     in_code: bool = False,
 ) -> CallRecord:
-    """The row of a call that begins now. It has none if the ledger is off, or if its client only measures."""
-    off = gateway.settings.ledger == "off" or caller.client_identity.measures
-    session = caller.session
-    ledger = None if off else gateway.ledger
-    return CallRecord(ledger, session.id, server, tool, principal=session.principal.id, in_code=in_code)
+    """The row of a call that begins now.
+
+    It has none if the ledger is off, or if a client of the local user only measures. That is the client's own word:
+    whoever has a key cannot hide a call with it, and leaves a row that no sum counts.
+    """
+    session, measures = caller.session, caller.client_identity.measures
+    off = gateway.settings.ledger == "off" or (measures and session.principal == access.LOCAL_USER)
+    return CallRecord(
+        None if off else gateway.ledger,
+        session.id,
+        server,
+        tool,
+        principal=session.principal.id,
+        in_code=in_code,
+        measured=measures,
+    )
 
 
 def outcome_of(error: BaseException) -> str:

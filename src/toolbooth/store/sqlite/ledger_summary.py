@@ -137,7 +137,7 @@ def _groups(connection: sqlite3.Connection, where: Condition) -> list[RowGroup]:
         "JOIN sorts ON sorts.id = summed.sort"
     )
     groups = (RowGroup(*values[:-1]) for values in _rows(connection, query, where.values))
-    return [group for group in groups if group.kind != rows.QUESTION]
+    return [group for group in groups if group.kind not in (rows.QUESTION, rows.MEASURED)]
 
 
 def _floods(group: RowGroup) -> bool:
@@ -259,7 +259,7 @@ def _servers(
     marks = ", ".join("?" * len(NOT_ASKED))
     query = (
         f"SELECT server, us, count(*) FROM {JOINED} WHERE outcome NOT IN ({marks}) "  # noqa: S608
-        f"AND kind NOT IN ('{rows.MENU}', '{rows.LIST}', '{rows.QUESTION}') AND "
+        f"AND kind NOT IN {(rows.MENU, *rows.UNSUMMED)} AND "
         f"{where.sql} GROUP BY server, us"
     )
     times: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)

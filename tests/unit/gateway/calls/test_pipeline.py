@@ -15,11 +15,13 @@ from tests.unit.gateway.conftest import MakeCaller
 
 from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import Tool
+from toolbooth.catalog.connect import MEASURING_IDENTITY
 from toolbooth.errors import BackendRefused
 from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.handlers import run_call, start_call
+from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_PARAMS, Refusal
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports.http_api import api_routes
@@ -314,3 +316,20 @@ async def test_a_pinned_tool_that_may_not_be_used_is_refused_like_any_unknown_na
     with pytest.raises(Refusal, match=r'There is no tool "talk__sample"\.$') as refused:
         await run_call(CallContext.of_request(direct, caller(), {"name": "talk__sample", "arguments": {}}))
     assert refused.value.code == INVALID_PARAMS
+
+
+async def test_only_the_local_user_measures_without_a_row(
+    ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That a client only measures is its own word: whoever has a key cannot hide a call with it."""
+    params = {"name": "call_tool", "arguments": {"name": "talk.sample", "arguments": {"times": 1}}}
+    ledger = Ledger(None)
+    monkeypatch.setattr(ready.gateway, "ledger", ledger)
+    for principal in (LOCAL_USER, Principal("key-1")):
+        asking = caller()
+        asking.client_identity = MEASURING_IDENTITY
+        asking.session.principal = principal
+        await run_call(CallContext.of_request(ready, asking, params))
+    (row,) = ledger.recent(10)
+    ledger.close()
+    assert (row.principal, row.kind, row.tool) == ("key-1", "measured", "sample")

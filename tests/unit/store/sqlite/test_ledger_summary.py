@@ -177,8 +177,9 @@ def test_a_reader_reports_what_it_cannot_read(tmp_path: Path) -> None:
         reader.statistics(RowFilter())
 
 
-def test_a_question_on_the_way_is_in_no_sum(file: LedgerFile) -> None:
-    stats = of(file, row(), row(kind="question", outcome="input_required"))
+@pytest.mark.parametrize("kind", ["question", "measured"])
+def test_questions_on_the_way_and_calls_that_only_measure_are_in_no_sum(file: LedgerFile, kind: str) -> None:
+    stats = of(file, row(), row(kind=kind))
     assert (stats.totals.calls, stats.totals.errors, len(stats.tools)) == (1, 0, 1)
     assert [server.calls for server in stats.servers] == [1]
 
