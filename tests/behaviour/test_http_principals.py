@@ -1,6 +1,7 @@
 """Two keys on one gateway over HTTP: two principals, who share servers by name and nothing else."""
 
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -244,6 +245,22 @@ def test_keys_share_no_process_of_a_server_and_clients_of_one_key_do(tmp_path: P
             assert client.call("near.echo", "x").text == "echo says x"
         told(alice, "call_tool", name="near.echo", arguments={"text": "y"})
         assert len(server.pids) == 2
+
+
+@pytest.mark.promise("serve-http:principals")
+def test_the_start_says_which_key_has_which_id_and_no_key(scene: Scene) -> None:
+    told(scene.alice, "call_tool", name="near.echo", arguments={"text": "y"})
+    (line,) = [line for line in scene.without.said if "--principal" in line]
+    ids = re.findall(r"(\w+) is (key-[0-9a-f]+)", line)
+    assert [name for name, _ in ids] == list(KEYS)
+    assert not [secret for secret in KEYS.values() if secret in line]
+    words = ("stats", "--principal", ids[0][1], "--json")
+
+    def counted() -> bool:
+        found = toolbooth(*words, home=scene.home, XDG_DATA_HOME=str(scene.home)).json
+        return bool(found["totals"]["calls"])
+
+    until(counted, "the call is counted for its key")
 
 
 # -- what the pages tell -----------------------------------------------------------------------------------

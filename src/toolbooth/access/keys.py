@@ -42,6 +42,11 @@ class AccessKeys:
                 )
             self._principals[_digest(sent)] = Principal(_id_of(sent), name)
 
+    @property
+    def principals(self) -> tuple[Principal, ...]:
+        """The owners of the keys, in the order in which they were given."""
+        return tuple(self._principals.values())
+
     def owner(self, sent: bytes) -> Principal | None:
         """Whose key this is; compared in constant time, and always with every key."""
         digest, found = _digest(sent.strip()), None

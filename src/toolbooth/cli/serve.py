@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth import access, catalog, errors, limits
+from toolbooth import access, catalog, errors, limits, safetext
 from toolbooth.cli.arguments import Parser, tokens
 
 if TYPE_CHECKING:
@@ -140,6 +140,8 @@ async def _serve_http(
     def announce(url: str) -> None:
         known = f"; key (shown once): {shown}" if shown else ""
         print(f"toolbooth: serving at {url}{known}", file=sys.stderr, flush=True)  # noqa: T201
+        if known_keys is not None and len(keys) > 1:
+            note(_whose(known_keys))
 
     def note(line: str) -> None:
         print(f"toolbooth: {line}", file=sys.stderr, flush=True)  # noqa: T201
@@ -149,6 +151,12 @@ async def _serve_http(
         port = PORT if options.port is None else options.port
         host = options.host or "127.0.0.1"
         await serve_http(runtime, request, host, port, known_keys, ready=announce, note=note)
+
+
+def _whose(known_keys: "access.AccessKeys") -> str:
+    """The ledger and `stats` have only the ids: a name that somebody chose for a variable may say too much."""
+    owners = (f"{safetext.for_log(each.name)} is {each.id}" for each in known_keys.principals)
+    return f"{', '.join(owners)}; `toolbooth stats --principal ID` shows the calls of one key"
 
 
 def _keys(options: Namespace) -> "tuple[access.AccessKey, ...]":

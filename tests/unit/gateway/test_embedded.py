@@ -217,3 +217,12 @@ async def test_calls_are_in_the_ledger_only_if_that_is_asked_for(
     async with gateway.open(TICKETS, ledger=ledger, environ=environ) as tools:
         await tools.call("tickets.list_labels")
     assert bool(list(tmp_path.rglob(LEDGER_FILE))) is ledger  # noqa: ASYNC240
+
+
+@pytest.mark.parametrize("principal", ["eve", None, access.Principal(" ")])
+async def test_a_principal_without_an_id_is_refused_before_anything_starts(
+    environ: Mapping[str, str], principal: Any
+) -> None:
+    with pytest.raises(errors.UserMistake, match="with an id"):
+        async with gateway.open(TICKETS, environ=environ, principal=principal):
+            raise AssertionError("it was opened")

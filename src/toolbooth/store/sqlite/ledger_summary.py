@@ -160,7 +160,7 @@ def _code(groups: Sequence["RowGroup | _Part"]) -> statistics.CodeStats:
     return statistics.CodeStats(
         calls,
         _sizes(groups, rows.CODE_CALL).tokens_before,
-        _sizes(groups, rows.CODE).tokens_after if calls else 0,
+        _sizes(groups, rows.CODE).tokens_before if calls else 0,
     )
 
 
