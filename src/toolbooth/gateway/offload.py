@@ -5,6 +5,7 @@ waits. Where that thread would parse a large result, it has a process do that: a
 lock, and would hold up the event loop all the same.
 """
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple
@@ -77,6 +78,8 @@ def _taken() -> WorkerProcess:
         if not worker.ended:
             return worker
         worker.close()
+    if not sys.executable or getattr(sys, "frozen", False):  # not an interpreter that could be started
+        raise WorkerLost
     try:
         return WorkerProcess()
     except OSError:

@@ -92,6 +92,32 @@ def test_the_end_of_a_process_is_an_error_of_its_call() -> None:
     assert worker.ended
 
 
+def loud(answer: int) -> int:
+    """Work of a library that prints, and of one written in C."""
+    print("a line", flush=True)
+    os.write(1, b"and another")
+    return answer
+
+
+def test_what_the_work_prints_is_no_part_of_an_answer() -> None:
+    worker = in_worker(os.getpid)
+    assert [in_worker(loud, each) for each in (1, 2)] == [1, 2]
+    assert in_worker(os.getpid) == worker
+
+
+def test_a_system_without_vectored_reads_has_workers_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "readv", raising=False)
+    assert in_worker(os.getpid) != os.getpid()
+
+
+@pytest.mark.parametrize(("name", "value"), [("executable", ""), ("executable", None), ("frozen", True)])
+def test_a_program_that_is_no_interpreter_does_the_work_itself(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: object
+) -> None:
+    monkeypatch.setattr(sys, name, value, raising=False)
+    assert in_worker(os.getpid) == os.getpid()
+
+
 @pytest.mark.promise("gateway:worker")
 def test_a_process_outlives_nobody() -> None:
     start = (
