@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import anyio
 import pytest
 from tests.unit.gateway.daemon.bridges import alive, until
 
@@ -38,6 +39,20 @@ def own_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def test_short_work_stays_here_and_long_work_goes_to_a_thread() -> None:
     assert await offload(HERE, threading.get_ident) == threading.get_ident()
     assert await offload(LONG, threading.get_ident) != threading.get_ident()
+
+
+@pytest.mark.promise("gateway:loop")
+async def test_long_work_does_not_wait_behind_much_that_is_longer() -> None:
+    end = threading.Event()
+    async with anyio.create_task_group() as tasks:
+        for _ in range(100):
+            tasks.start_soon(offload, limits.PROCESS_ASIDE, end.wait)
+        await anyio.wait_all_tasks_blocked()
+        try:
+            with anyio.fail_after(20):
+                assert await offload(LONG, threading.get_ident) != threading.get_ident()
+        finally:
+            end.set()
 
 
 def test_work_for_a_worker_goes_to_one_process_that_is_kept() -> None:
