@@ -36,7 +36,7 @@ _logger = logging.getLogger(__name__)
 def before(call: CallContext) -> ToolResult | None:
     """Authorize, check, and the added steps. The answer, if the server is not asked; it gets nothing then."""
     gateway, tool = call.view.gateway, call.tool
-    if not gateway.authorizer.may(call.caller.session.principal, tool):  # it could, when it was found
+    if not gateway.authorizer.may(call.principal, tool):  # it could, when it was found
         call.record.outcome = "unknown_tool"
         return call.said(agent_texts.not_found(public_names.UnknownName(tool.id)), error=True)
     if call.report is not None and gateway.scripts.get(tool) is None:
@@ -148,7 +148,10 @@ def close(call: CallContext, result: ToolResult | None = None, *, sent: bool = T
             record.asks()
         record.close(result.given if sent else None, error=result.is_error)
     for step in call.view.gateway.steps:
-        step.ended(call)
+        try:
+            step.ended(call)
+        except Exception as error:  # the answer is good, and the other steps wait for the end
+            _logger.warning("an added step failed at the end of a call: %s", process.error_summary(error))
 
 
 def fault_answer(call: CallContext, fault: errors.BackendFault) -> Answer:

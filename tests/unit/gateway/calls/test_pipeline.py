@@ -16,6 +16,7 @@ from tests.unit.gateway.conftest import MakeCaller
 from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import Tool
 from toolbooth.errors import BackendRefused
+from toolbooth.gateway.calls.code_host import CodeHost
 from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.gateway import Gateway
@@ -288,6 +289,41 @@ async def test_a_row_that_cannot_be_written_keeps_no_answer_back(
     monkeypatch.setattr(plain.gateway.ledger, "record", break_down)
     with anyio.fail_after(240):
         assert "a line of text" in str((await heard(call_of(plain, caller, SHORT))).value)
+
+
+class FailsAtTheEnd(Counts):
+    """Its telemetry is broken."""
+
+    def after(self, call: CallContext, result: ToolResult) -> ToolResult:  # noqa: ARG002
+        return result
+
+    def ended(self, call: CallContext) -> None:  # noqa: ARG002
+        raise KeyError("canary")
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_step_that_fails_at_the_end_costs_neither_the_answer_nor_other_steps(
+    ready: View, path: str
+) -> None:
+    broken, step = FailsAtTheEnd(), Counts()
+    with added(ready.gateway, broken), added(ready.gateway, step):
+        assert await call_by(ready, path, TOOL, SHORT) == "changed"
+    assert step.ends.count(TOOL) == 1
+
+
+async def test_a_call_in_code_that_is_cancelled_while_its_answer_is_prepared_has_a_row(
+    ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def cancelled(*_given: object) -> None:
+        raise anyio.get_cancelled_exc_class()
+
+    step, tool = Counts(), ready.gateway.registry.find(TOOL)
+    assert isinstance(tool, Tool)
+    host = CodeHost(CallContext.of_request(ready, caller(), {}))
+    monkeypatch.setattr("toolbooth.gateway.calls.code_host.offload", cancelled)
+    with added(ready.gateway, step), pytest.raises(anyio.get_cancelled_exc_class()):
+        await host.call(tool, {"times": SHORT})
+    assert step.ends == [f"{TOOL} cancelled"]
 
 
 @pytest.mark.parametrize("lines", [SHORT, LONG], ids=["on the loop", "in a thread"])
