@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -46,7 +47,7 @@ async def test_long_work_does_not_wait_behind_much_that_is_longer() -> None:
     end = threading.Event()
     async with anyio.create_task_group() as tasks:
         for _ in range(100):
-            tasks.start_soon(offload, limits.PROCESS_ASIDE, end.wait)
+            tasks.start_soon(partial(offload, limits.PROCESS_ASIDE, end.wait))
         await anyio.wait_all_tasks_blocked()
         try:
             with anyio.fail_after(20):
