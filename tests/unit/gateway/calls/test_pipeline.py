@@ -1,6 +1,7 @@
 """Calls through both paths: added steps, authorization, and calls that fail in the gateway itself."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,8 +12,10 @@ from starlette.applications import Starlette
 from tests.unit.gateway.calls.http_call import post
 from tests.unit.gateway.calls.stdio_client import StdioClient, stdio_client
 from tests.unit.gateway.calls.test_code_run import channel_of
+from tests.unit.gateway.calls.test_off_the_loop import read_here
 from tests.unit.gateway.conftest import MakeCaller
 
+from toolbooth import limits
 from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import Tool
 from toolbooth.errors import BackendRefused
@@ -52,6 +55,14 @@ class Counts(CallStep):
     def ended(self, call: CallContext) -> None:
         assert call.record.closed
         self.ends.append(f"{call.record.server}.{call.record.tool} {call.record.outcome}".strip())
+
+
+class Answers(Counts):
+    """Answers in place of the server, and changes no result."""
+
+    def after(self, call: CallContext, result: ToolResult) -> ToolResult:
+        self.answered.append(call.tool.id)
+        return result
 
 
 class Waits(Counts):
@@ -167,11 +178,25 @@ async def test_an_added_step_refuses_on_every_path_and_nothing_is_sent(ready: Vi
     def end() -> ToolResult:
         raise BackendRefused("is closed today", "talk")
 
-    for refusal, words in ((refuse, "the quota is used up"), (end, "is closed today")):
-        step = Counts(refusal)
+    for refusal, words, answers in ((refuse, "the quota is used up", 1), (end, "is closed today", 0)):
+        step = Answers(refusal)
         with added(ready.gateway, step):
             assert words in await call_by(ready, path, TOOL, SHORT)
-        assert (len(step.called), step.answered) == (1, [])
+        assert (len(step.called), len(step.answered)) == (1, answers)
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+@pytest.mark.parametrize("path", ["call_tool", "report", "new client"])
+async def test_a_long_answer_of_a_step_is_reduced_like_a_servers_and_not_on_the_loop(
+    ready: View, path: str
+) -> None:
+    step = Answers(lambda: ToolResult.said("a line of text\n" * 60_000))
+    with added(ready.gateway, step), read_here() as found:
+        text = await call_by(ready, path, TOOL, SHORT)
+    assert found == Counter()
+    assert text.startswith("a line of text\n")
+    assert len(text) < limits.SHOWN_ANSWER * 2
+    assert step.answered == [TOOL]
 
 
 @pytest.mark.promise("gateway:one-pipeline")
