@@ -2,14 +2,18 @@
 
 Short work is done at once, because a thread costs 0.1 ms. Long work is done in a thread, so that nobody else
 waits. Where that thread would parse a large result, it has a process do that: a parser keeps the interpreter's
-lock, and would hold up the event loop all the same.
+lock, and would hold up the event loop all the same. Work that large waits on the event loop until a worker is
+free: if it waited in threads, it would hold all of them, and short work would wait behind it.
 """
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple
 
+import anyio
 import anyio.to_thread
+from anyio.lowlevel import RunVar
 
 from toolbooth import limits
 from toolbooth.gateway.worker_process import WorkerLost, WorkerProcess
@@ -29,7 +33,19 @@ async def offload(
     """Run it here or in a thread, depending on the size of what is worked on."""
     if not belongs_in_thread(size, quick):
         return work(*arguments)
-    return await anyio.to_thread.run_sync(work, *arguments)
+    turns = _large_work() if size >= limits.PROCESS_ASIDE else None
+    return await anyio.to_thread.run_sync(work, *arguments, limiter=turns)
+
+
+_turns: RunVar[anyio.CapacityLimiter] = RunVar("large work")  # embedded gateways may have a loop each
+
+
+def _large_work() -> anyio.CapacityLimiter:
+    turns = _turns.get(None)
+    if turns is None:
+        turns = anyio.CapacityLimiter(limits.WORKERS)
+        _turns.set(turns)
+    return turns
 
 
 _idle: list[WorkerProcess] = []
@@ -77,6 +93,8 @@ def _taken() -> WorkerProcess:
         if not worker.ended:
             return worker
         worker.close()
+    if not sys.executable or getattr(sys, "frozen", False):  # not an interpreter that could be started
+        raise WorkerLost
     try:
         return WorkerProcess()
     except OSError:

@@ -84,16 +84,18 @@ async def open_runtime(
     process.name_async_library()
     home = home or Path.home()
     cached, data = (where(home, environ, sys.platform) for where in (files.cache_folder, files.data_folder))
-    async with open_kept_state(data, cached, ledger=ledger) as kept, anyio.create_task_group() as tasks:
-        runtime = Runtime(offer_cache.CacheFolder(cached), tasks, kept, home, authorizer)
-        tasks.start_soon(kept.usage.load_soon)
-        tasks.start_soon(runtime.watch)
-        try:
-            yield runtime
-        finally:
-            await runtime.close()
-            close_workers()
-            tasks.cancel_scope.cancel()
+    try:
+        async with open_kept_state(data, cached, ledger=ledger) as kept, anyio.create_task_group() as tasks:
+            runtime = Runtime(offer_cache.CacheFolder(cached), tasks, kept, home, authorizer)
+            tasks.start_soon(kept.usage.load_soon)
+            tasks.start_soon(runtime.watch)
+            try:
+                yield runtime
+            finally:
+                await runtime.close()
+                tasks.cancel_scope.cancel()
+    finally:
+        close_workers()  # a thread that is still at work puts its worker back before the tasks have ended
 
 
 class Runtime:

@@ -16,7 +16,8 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Any, TypeVar, TypeVarTuple
+from io import FileIO
+from typing import Any, TypeVar, TypeVarTuple
 
 from toolbooth import limits
 
@@ -81,16 +82,18 @@ class WorkerProcess:
             pipe.close()
 
     @property
-    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+    def _pipes(self) -> tuple[FileIO, FileIO]:
         to_worker, from_worker = self._process.stdin, self._process.stdout
-        if to_worker is None or from_worker is None:
-            raise ValueError("a worker without pipes")
+        if not isinstance(to_worker, FileIO) or not isinstance(from_worker, FileIO):
+            raise ValueError("a worker without unbuffered pipes")
         return to_worker, from_worker
 
 
 def serve(idle: float) -> None:
     """The other side, until its input ends or nothing comes for so many seconds."""
-    with os.fdopen(0, "rb", buffering=0) as requests, os.fdopen(1, "wb", buffering=0) as answers:
+    own = os.dup(1)
+    os.dup2(2, 1)  # what a library prints would end up in the middle of an answer
+    with os.fdopen(0, "rb", buffering=0) as requests, os.fdopen(own, "wb", buffering=0) as answers:
         while _comes(requests, idle):
             try:
                 request = _receive(requests)
@@ -99,7 +102,7 @@ def serve(idle: float) -> None:
             _send(answers, _answer(request))
 
 
-def _comes(requests: IO[bytes], idle: float) -> bool:
+def _comes(requests: FileIO, idle: float) -> bool:
     # Windows waits for sockets only
     return os.name != "posix" or bool(select.select([requests], [], [], idle)[0])
 
@@ -150,7 +153,7 @@ def _unpacked(parts: Parts) -> tuple[Any, Any]:
     return first, second
 
 
-def _send(pipe: IO[bytes], parts: Parts) -> None:
+def _send(pipe: FileIO, parts: Parts) -> None:
     lengths = map(_NUMBER.pack, [len(parts), *map(len, parts)])
     for part in (memoryview(b"".join(lengths)), *parts):
         left = part
@@ -158,16 +161,16 @@ def _send(pipe: IO[bytes], parts: Parts) -> None:
             left = left[pipe.write(left) :]
 
 
-def _receive(pipe: IO[bytes]) -> Parts:
+def _receive(pipe: FileIO) -> Parts:
     (count,) = _NUMBER.unpack(_read(pipe, _NUMBER.size))
     lengths = [_NUMBER.unpack(_read(pipe, _NUMBER.size))[0] for _ in range(count)]
     return [_read(pipe, length) for length in lengths]
 
 
-def _read(pipe: IO[bytes], size: int) -> memoryview:
+def _read(pipe: FileIO, size: int) -> memoryview:
     whole = left = memoryview(bytearray(size))
     while left:
-        count = os.readv(pipe.fileno(), [left])
+        count = pipe.readinto(left)
         if not count:
             raise EOFError
         left = left[count:]
@@ -177,7 +180,7 @@ def _read(pipe: IO[bytes], size: int) -> memoryview:
 _PIPE_BYTES = 1 << 20  # one of 64 KiB would wake both sides 250 times for 16 MB
 
 
-def _widen(*pipes: IO[bytes]) -> None:
+def _widen(*pipes: FileIO) -> None:
     if sys.platform == "linux":
         import fcntl
 

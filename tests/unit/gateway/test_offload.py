@@ -9,8 +9,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
+import anyio
 import pytest
 from tests.unit.gateway.daemon.bridges import alive, until
 
@@ -38,6 +40,20 @@ def own_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def test_short_work_stays_here_and_long_work_goes_to_a_thread() -> None:
     assert await offload(HERE, threading.get_ident) == threading.get_ident()
     assert await offload(LONG, threading.get_ident) != threading.get_ident()
+
+
+@pytest.mark.promise("gateway:loop")
+async def test_long_work_does_not_wait_behind_much_that_is_longer() -> None:
+    end = threading.Event()
+    async with anyio.create_task_group() as tasks:
+        for _ in range(100):
+            tasks.start_soon(partial(offload, limits.PROCESS_ASIDE, end.wait))
+        await anyio.wait_all_tasks_blocked()
+        try:
+            with anyio.fail_after(20):
+                assert await offload(LONG, threading.get_ident) != threading.get_ident()
+        finally:
+            end.set()
 
 
 def test_work_for_a_worker_goes_to_one_process_that_is_kept() -> None:
@@ -90,6 +106,32 @@ def test_the_end_of_a_process_is_an_error_of_its_call() -> None:
     with pytest.raises(WorkerLost):
         worker.call(os._exit, 1)
     assert worker.ended
+
+
+def loud(answer: int) -> int:
+    """Work of a library that prints, and of one written in C."""
+    print("a line", flush=True)
+    os.write(1, b"and another")
+    return answer
+
+
+def test_what_the_work_prints_is_no_part_of_an_answer() -> None:
+    worker = in_worker(os.getpid)
+    assert [in_worker(loud, each) for each in (1, 2)] == [1, 2]
+    assert in_worker(os.getpid) == worker
+
+
+def test_a_system_without_vectored_reads_has_workers_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "readv", raising=False)
+    assert in_worker(os.getpid) != os.getpid()
+
+
+@pytest.mark.parametrize(("name", "value"), [("executable", ""), ("executable", None), ("frozen", True)])
+def test_a_program_that_is_no_interpreter_does_the_work_itself(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: object
+) -> None:
+    monkeypatch.setattr(sys, name, value, raising=False)
+    assert in_worker(os.getpid) == os.getpid()
 
 
 @pytest.mark.promise("gateway:worker")

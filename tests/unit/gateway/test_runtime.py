@@ -2,19 +2,23 @@
 
 import json
 import os
+import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import anyio
+import anyio.to_thread
 import pytest
 from tests.behaviour.gateway_process import PATIENCE, SteeredServer, alive, write_config
 
+from toolbooth import limits
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
+from toolbooth.gateway.offload import close_workers, in_worker, offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.surfaces.view import View
@@ -312,3 +316,30 @@ async def test_a_fresh_catalog_starts_nothing_and_an_old_one_is_made_anew(
         Client(again.view)
         await until(lambda: "notifications/tools/list_changed" in again.heard, "the change is announced")
         assert await again.menu() == ["newer"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a named pipe holds the work")
+async def test_a_worker_that_is_at_work_when_its_gateway_closes_is_not_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    close_workers()
+
+    async def end_last(writer: IO[bytes]) -> None:
+        try:
+            await anyio.sleep_forever()
+        finally:
+            writer.close()
+
+    async with open_runtime({}, tmp_path) as runtime:
+        view = await runtime.enter(
+            GatewayRequest((str(write_config(tmp_path / "mcp.json", {})),), None, tmp_path)
+        )
+        view.gateway.spawn(offload, limits.PROCESS_ASIDE, in_worker, Path.read_bytes, pipe)
+        view.gateway.spawn(end_last, await anyio.to_thread.run_sync(pipe.open, "wb"))
+        await anyio.wait_all_tasks_blocked()
+    for each in threading.enumerate():
+        if each.name == "toolbooth-worker":
+            each.join(20)
+            assert not each.is_alive(), "its process has not ended"

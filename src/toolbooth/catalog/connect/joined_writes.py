@@ -6,6 +6,7 @@ changes nothing.
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from contextvars import ContextVar
 from typing import TypeVar
 
@@ -43,6 +44,7 @@ class JoinedWrites:
         elif self._chunk is chunk:
             self._held.append(piece)
         else:
+            self.flush()  # a chunk around this one may have held some
             self._chunk = chunk
             chunk.written.append(self)
             self._write(piece)
@@ -52,6 +54,12 @@ class JoinedWrites:
         if self._held:
             held, self._held = self._held, []
             self._write(b"".join(held))
+
+    def end(self, chunk: _Chunk) -> None:
+        """The chunk is taken: write what is held."""
+        if self._chunk is chunk:
+            self._chunk = None
+        self.flush()
 
 
 def take_all(events: Iterable[Event], take: Callable[[Event], object]) -> None:
@@ -68,5 +76,11 @@ def take_all(events: Iterable[Event], take: Callable[[Event], object]) -> None:
     finally:
         _current.reset(before)
         chunk.taken = True
-        for writes in chunk.written:
-            writes.flush()
+        _end_all(chunk)
+
+
+def _end_all(chunk: _Chunk) -> None:
+    """A pipe that cannot be written to keeps nothing of the others back."""
+    with ExitStack() as ends:
+        for writes in reversed(chunk.written):
+            ends.callback(writes.end, chunk)

@@ -7,7 +7,7 @@ from toolbooth import catalog, errors, sandbox
 from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, read_call, read_code
 from toolbooth.gateway.surfaces.view import View
 
-__all__ = ["CallTarget", "View", "call_targets"]
+__all__ = ["CallTarget", "call_targets"]
 
 
 class CallTarget(NamedTuple):

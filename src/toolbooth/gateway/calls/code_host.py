@@ -204,6 +204,7 @@ class CodeHost:
         record = call.record
         try:
             result = await pipeline.call_tool(call)
+            await offload(result.unread, result.prepare)  # it may be cancelled, too
         except errors.BackendFault as fault:
             if not isinstance(fault, errors.ToolHeldBack):
                 self._made(tool)
@@ -220,7 +221,7 @@ class CodeHost:
             record.failed(error)
             pipeline.close(call)
             raise
-        return await self._taken(call, await offload(result.unread, result.prepare))
+        return await self._taken(call, result)
 
     async def _taken(self, call: CallContext, result: ToolResult) -> Any:
         """The result as data; its row is closed, and the client gets nothing of it."""

@@ -107,7 +107,7 @@ class CallStep:
         """Get, before `before`, what cannot be had at once."""
 
     def before(self, call: CallContext) -> ToolResult | None:  # noqa: ARG002
-        """None lets the call pass; a result takes the server's place. A Refusal or a BackendFault ends the call."""
+        """None lets the call pass; a result replaces the server's. A Refusal or a BackendFault ends the call."""
         return None
 
     def after(self, call: CallContext, result: ToolResult) -> ToolResult:  # noqa: ARG002

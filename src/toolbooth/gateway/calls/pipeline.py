@@ -34,9 +34,9 @@ _logger = logging.getLogger(__name__)
 
 # -- the steps ---------------------------------------------------------------------------------------------
 def before(call: CallContext) -> ToolResult | None:
-    """Authorize, check, and the added steps. The answer, if the server is not asked; it gets nothing then."""
+    """Authorize and check. The answer, if the call is refused; no step sees it then."""
     gateway, tool = call.view.gateway, call.tool
-    if not gateway.authorizer.may(call.caller.session.principal, tool):  # it could, when it was found
+    if not gateway.authorizer.may(call.principal, tool):  # it could, when it was found
         call.record.outcome = "unknown_tool"
         return call.said(agent_texts.not_found(public_names.UnknownName(tool.id)), error=True)
     if call.report is not None and gateway.scripts.get(tool) is None:
@@ -45,11 +45,16 @@ def before(call: CallContext) -> ToolResult | None:
     if problems:
         call.record.outcome = "bad_arguments"
         return call.said(explain_bad_call(tool, problems, call.menu_name), error=True)
-    for step in gateway.steps:
+    return None
+
+
+def in_place(call: CallContext) -> ToolResult | None:
+    """The added steps before the call. A result takes the place of the server's, which gets nothing then."""
+    for step in call.view.gateway.steps:
         answer = step.before(call)
         if answer is not None:
-            return answer.for_version(call.modern)
-    gateway.registry.used(tool.id)
+            return answer
+    call.view.gateway.registry.used(call.tool.id)
     return None
 
 
@@ -148,7 +153,10 @@ def close(call: CallContext, result: ToolResult | None = None, *, sent: bool = T
             record.asks()
         record.close(result.given if sent else None, error=result.is_error)
     for step in call.view.gateway.steps:
-        step.ended(call)
+        try:
+            step.ended(call)
+        except Exception as error:  # the answer is good, and the other steps wait for the end
+            _logger.warning("an added step failed at the end of a call: %s", process.error_summary(error))
 
 
 def fault_answer(call: CallContext, fault: errors.BackendFault) -> Answer:
@@ -178,8 +186,16 @@ async def call_tool(call: CallContext) -> ToolResult:
     for step in call.gateway.steps:
         if step.waits:
             await step.prepare(call)
-    answer = before(call)
-    return await go_on(call) if answer is None else answer
+    refusal = before(call)
+    if refusal is not None:
+        return refusal
+    answer = in_place(call)
+    return await go_on(call) if answer is None else await finish_in_place(call, answer)
+
+
+async def finish_in_place(call: CallContext, answer: ToolResult) -> ToolResult:
+    """What a step answered takes the steps of a server's result."""
+    return await offload(answer.size, finished, call, answer)
 
 
 async def go_on(call: CallContext, received: upstream_call.Received = None) -> ToolResult:
@@ -252,8 +268,9 @@ class _FastCall:
         """Run the steps before, admit and send; what ends here is answered in a task, after this returns."""
         call = self._call
         try:
-            answer = before(call)
-            if answer is None:
+            refusal = before(call)
+            answer = in_place(call) if refusal is None else None
+            if refusal is None and answer is None:
                 self._leave = self._upstream.request_now(
                     call.caller,
                     "tools/call",
@@ -263,8 +280,10 @@ class _FastCall:
                 )
         except Exception as error:
             return self._slowly(partial(_end, call, error))
+        if refusal is not None:
+            return self._slowly(partial(_end, call, refusal))
         if answer is not None:
-            return self._slowly(partial(_end, call, answer))
+            return self._slowly(partial(_end_in_place, call, answer))
         return self._hand_over(None) if self._leave is None else self.abandon
 
     def abandon(self) -> None:
@@ -337,6 +356,10 @@ class _FastCall:
 
 async def _take_over(call: CallContext, received: upstream_call.Received) -> ToolResult:
     return await recorded(call, in_words(call, go_on(call, received)))
+
+
+async def _end_in_place(call: CallContext, answer: ToolResult) -> ToolResult:
+    return await recorded(call, in_words(call, finish_in_place(call, answer)))
 
 
 async def _end(call: CallContext, outcome: ToolResult | Exception) -> ToolResult:

@@ -5,6 +5,7 @@ result, an error or a question is read from the envelope, which also has the for
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -172,7 +173,7 @@ def rough_size(value: Any) -> int:
         if isinstance(each, dict | list):
             size += _ITEM * len(each)
             if size < limits.REDUCE_ASIDE:
-                waiting += each.values() if isinstance(each, dict) else each
+                waiting += chain(each, each.values()) if isinstance(each, dict) else each
     return size
 
 

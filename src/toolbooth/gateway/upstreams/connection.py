@@ -14,7 +14,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toolbooth import errors, limits, safetext
 from toolbooth.access import Principal
@@ -24,6 +24,7 @@ from toolbooth.catalog.connect import (
     Notice,
     Peer,
     QuestionRefused,
+    RawResult,
     ServerRequest,
 )
 from toolbooth.gateway.session import LEVELS, Caller, Session
@@ -360,3 +361,15 @@ def key_of(capabilities: Mapping[str, Any]) -> str:
 
 Admit = Callable[[UpstreamConnection], Awaitable[None]]
 """What a call has to pass on the connection that it is sent on."""
+Outcome = dict[str, Any] | RawResult | errors.BackendFault
+Done = Callable[[Outcome], None]
+
+
+class DirectCall(NamedTuple):
+    """A request that is sent without a task."""
+
+    caller: Caller
+    method: str
+    params: Mapping[str, Any]
+    done: Done
+    admit: Admit | None

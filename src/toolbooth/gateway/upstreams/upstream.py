@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import anyio
 
@@ -15,7 +15,16 @@ from toolbooth import catalog, errors, limits, safetext
 from toolbooth.catalog.connect import STREAM_CLOSED, ClientIdentity, Notice, RawResult, ServerError, settle
 from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.upstreams import admission, pool, tool_list
-from toolbooth.gateway.upstreams.connection import DIRECTLY, Admit, Ask, CallInFlight, UpstreamConnection
+from toolbooth.gateway.upstreams.connection import (
+    DIRECTLY,
+    Admit,
+    Ask,
+    CallInFlight,
+    DirectCall,
+    Done,
+    Outcome,
+    UpstreamConnection,
+)
 
 _logger = logging.getLogger(__name__)
 State = Literal["idle", "starting", "up", "resting"]
@@ -23,7 +32,6 @@ _OURS = {  # between the server and us: progress of finished calls, under number
     "notifications/progress",
     "notifications/subscriptions/acknowledged",
 }
-Done = Callable[[dict[str, Any] | RawResult | errors.BackendFault], None]
 
 
 class Upstream:
@@ -116,7 +124,7 @@ class Upstream:
             connection = await self._admitted(caller, admit, sent)
             future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
 
-            def finished(outcome: dict[str, Any] | RawResult | errors.BackendFault) -> None:
+            def finished(outcome: Outcome) -> None:
                 self._note_outcome(connection, number, outcome)
                 settle(future, outcome)
 
@@ -167,7 +175,7 @@ class Upstream:
 
         Returns a function that abandons the call, or None if it needs the other way.
         """
-        asked = _Direct(caller, method, params, done, admit)
+        asked = DirectCall(caller, method, params, done, admit)
         connection, client = self._at_hand(asked), caller.session.id
         if connection is None:
             return None
@@ -178,39 +186,50 @@ class Upstream:
         waiting = admission.WaitingCall(self._limiter, client, partial(self._in_turn, asked))
         return waiting.queue(self.spec.call_timeout, lambda: done(self._no_slot()))
 
-    def _at_hand(self, asked: "_Direct") -> UpstreamConnection | None:
+    def _at_hand(self, asked: DirectCall) -> UpstreamConnection | None:
         """The connection on which it can be sent without waiting for anything but a slot."""
         connection = self.pool.at_hand(asked.caller.session, asked.caller.client_identity)
         admits = connection is not None and (asked.admit is None or connection.listed)
         return connection if admits and self.breaker.closed else None
 
-    def _in_turn(self, asked: "_Direct") -> Callable[[], None]:
+    def _in_turn(self, asked: DirectCall) -> Callable[[], None]:
         """The call has a slot now. If it has to wait for more than that, it goes on in a task."""
-        connection, backpressure = self._at_hand(asked), asked.caller.session.backpressure
-        if connection is not None and (backpressure is None or not backpressure.full):
-            with suppress(errors.BackendFault):  # its server ends just now; the task says how
+        with suppress(Exception):  # its server ends just now; the task says how, and other callers go on
+            connection, backpressure = self._at_hand(asked), asked.caller.session.backpressure
+            if connection is not None and (backpressure is None or not backpressure.full):
                 return self._send_now(connection, asked)
         scope = anyio.CancelScope()
         self._tasks.start_soon(self._request_in_task, scope, asked)
         return scope.cancel
 
-    async def _request_in_task(self, scope: anyio.CancelScope, asked: "_Direct") -> None:
+    async def _request_in_task(self, scope: anyio.CancelScope, asked: DirectCall) -> None:
         self._limiter.leave(asked.caller.session.id)
         with scope:
+            outcome: Outcome
             try:
-                asked.done(await self.request(asked.caller, asked.method, asked.params, admit=asked.admit))
+                outcome = await self.request(asked.caller, asked.method, asked.params, admit=asked.admit)
             except errors.BackendFault as fault:
-                asked.done(fault)
+                outcome = fault
+            except Exception as error:  # it would end the servers of all callers
+                outcome = self._redacted(errors.BackendFault(f"cannot be used ({type(error).__name__})"))
+                self._record(outcome)
+            asked.done(outcome)
 
-    def _send_now(self, connection: UpstreamConnection, asked: "_Direct") -> Callable[[], None]:
+    def _send_now(self, connection: UpstreamConnection, asked: DirectCall) -> Callable[[], None]:
         client, at_work = asked.caller.session.id, True
 
-        def finished(outcome: dict[str, Any] | RawResult | errors.BackendFault) -> None:
+        def finished(outcome: Outcome) -> None:
             nonlocal at_work
             at_work = False
-            self._note_outcome(connection, number, outcome)
-            self._limiter.leave(client)
-            asked.done(self._redacted(outcome) if isinstance(outcome, errors.BackendFault) else outcome)
+            try:
+                self._note_outcome(connection, number, outcome)
+            finally:
+                try:
+                    self._limiter.leave(client)
+                finally:  # whatever goes wrong with the others
+                    if isinstance(outcome, errors.BackendFault):
+                        outcome = self._redacted(outcome)
+                    asked.done(outcome)
 
         call = CallInFlight(asked.caller, DIRECTLY)
         number = self._send(connection, call, asked.method, asked.params, None, finished)
@@ -358,40 +377,24 @@ class Upstream:
 
     def status(self) -> dict[str, Any]:
         """For `daemon status` and health."""
-        fault = {} if self.fault is None else {"fault": self.fault.message}
         live = [connection for connection in self.connections if connection.live]
-        protocol = live[0].peer.protocol.version if live else None
-        calls = sum(len(connection.calls) for connection in live)
         return {
             "server": self.name,
             "state": self.state,
             "connections": len(live),
-            "calls": calls,
+            "calls": sum(len(connection.calls) for connection in live),
             "starts": self.pool.starts,
-            "protocol": protocol,
-            **fault,
+            "protocol": live[0].peer.protocol.version if live else None,
+            **({} if self.fault is None else {"fault": self.fault.message}),
         }
-
-
-class _Direct(NamedTuple):
-    """A request that is sent without a task."""
-
-    caller: Caller
-    method: str
-    params: Mapping[str, Any]
-    done: Done
-    admit: Admit | None
 
 
 def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:
     """The details of a server's error without secrets; None if they would not be JSON then."""
-    if data is None:
-        return None
     text = json.dumps(data, ensure_ascii=False)
     cleaned = clean(text)
     if cleaned == text:
         return data
-    try:
+    with suppress(json.JSONDecodeError):
         return json.loads(cleaned)
-    except json.JSONDecodeError:
-        return None
+    return None

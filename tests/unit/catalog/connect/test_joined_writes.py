@@ -85,3 +85,34 @@ async def test_a_task_that_a_chunk_has_started_writes_at_once_when_it_is_taken()
     take_all(recorder.taking(b"a", b"b", b"c"), take)
     await asyncio.gather(*tasks)
     assert recorder.calls == [b"a", b"bc", b"aa", b"bb", b"cc"]
+
+
+def test_a_chunk_within_a_chunk_keeps_the_order() -> None:
+    recorder = Recorder()
+
+    def take(piece: bytes) -> None:
+        recorder.writes.add(piece)
+        if piece == b"two":
+            take_all(recorder.taking(b"in", b"side"), recorder.writes.add)
+
+    take_all(recorder.taking(b"one", b"two", b"three", b"four"), take)
+    assert b"".join(recorder.calls) == b"onetwoinsidethreefour"
+
+
+def test_a_pipe_that_is_closed_keeps_nothing_of_the_others_back() -> None:
+    one, other = Recorder(), Recorder()
+
+    def refuse(_data: object) -> None:
+        if len(one.calls):
+            raise BrokenPipeError
+        one.calls.append(b"first")
+
+    closed = JoinedWrites(refuse)
+
+    def take(piece: bytes) -> None:
+        closed.add(piece)
+        other.writes.add(piece)
+
+    with pytest.raises(BrokenPipeError):
+        take_all(one.taking(b"a", b"b", b"c"), take)
+    assert other.calls == [b"a", b"bc"]

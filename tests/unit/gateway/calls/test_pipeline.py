@@ -1,6 +1,7 @@
 """Calls through both paths: added steps, authorization, and calls that fail in the gateway itself."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,12 +12,15 @@ from starlette.applications import Starlette
 from tests.unit.gateway.calls.http_call import post
 from tests.unit.gateway.calls.stdio_client import StdioClient, stdio_client
 from tests.unit.gateway.calls.test_code_run import channel_of
+from tests.unit.gateway.calls.test_off_the_loop import read_here
 from tests.unit.gateway.conftest import MakeCaller
 
+from toolbooth import limits
 from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import MEASURING_IDENTITY
 from toolbooth.errors import BackendRefused
+from toolbooth.gateway.calls.code_host import CodeHost
 from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.gateway import Gateway
@@ -53,6 +57,14 @@ class Counts(CallStep):
     def ended(self, call: CallContext) -> None:
         assert call.record.closed
         self.ends.append(f"{call.record.server}.{call.record.tool} {call.record.outcome}".strip())
+
+
+class Answers(Counts):
+    """Answers in place of the server, and changes no result."""
+
+    def after(self, call: CallContext, result: ToolResult) -> ToolResult:
+        self.answered.append(call.tool.id)
+        return result
 
 
 class Waits(Counts):
@@ -168,11 +180,25 @@ async def test_an_added_step_refuses_on_every_path_and_nothing_is_sent(ready: Vi
     def end() -> ToolResult:
         raise BackendRefused("is closed today", "talk")
 
-    for refusal, words in ((refuse, "the quota is used up"), (end, "is closed today")):
-        step = Counts(refusal)
+    for refusal, words, answers in ((refuse, "the quota is used up", 1), (end, "is closed today", 0)):
+        step = Answers(refusal)
         with added(ready.gateway, step):
             assert words in await call_by(ready, path, TOOL, SHORT)
-        assert (len(step.called), step.answered) == (1, [])
+        assert (len(step.called), len(step.answered)) == (1, answers)
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+@pytest.mark.parametrize("path", ["call_tool", "report", "new client"])
+async def test_a_long_answer_of_a_step_is_reduced_like_a_servers_and_not_on_the_loop(
+    ready: View, path: str
+) -> None:
+    step = Answers(lambda: ToolResult.said("a line of text\n" * 60_000))
+    with added(ready.gateway, step), read_here() as found:
+        text = await call_by(ready, path, TOOL, SHORT)
+    assert found == Counter()
+    assert text.startswith("a line of text\n")
+    assert len(text) < limits.SHOWN_ANSWER * 2
+    assert step.answered == [TOOL]
 
 
 @pytest.mark.promise("gateway:one-pipeline")
@@ -290,6 +316,41 @@ async def test_a_row_that_cannot_be_written_keeps_no_answer_back(
     monkeypatch.setattr(plain.gateway.ledger, "record", break_down)
     with anyio.fail_after(240):
         assert "a line of text" in str((await heard(call_of(plain, caller, SHORT))).value)
+
+
+class FailsAtTheEnd(Counts):
+    """Its telemetry is broken."""
+
+    def after(self, call: CallContext, result: ToolResult) -> ToolResult:  # noqa: ARG002
+        return result
+
+    def ended(self, call: CallContext) -> None:  # noqa: ARG002
+        raise KeyError("canary")
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_step_that_fails_at_the_end_costs_neither_the_answer_nor_other_steps(
+    ready: View, path: str
+) -> None:
+    broken, step = FailsAtTheEnd(), Counts()
+    with added(ready.gateway, broken), added(ready.gateway, step):
+        assert await call_by(ready, path, TOOL, SHORT) == "changed"
+    assert step.ends.count(TOOL) == 1
+
+
+async def test_a_call_in_code_that_is_cancelled_while_its_answer_is_prepared_has_a_row(
+    ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def cancelled(*_given: object) -> None:
+        raise anyio.get_cancelled_exc_class()
+
+    step, tool = Counts(), ready.gateway.registry.find(TOOL)
+    assert isinstance(tool, Tool)
+    host = CodeHost(CallContext.of_request(ready, caller(), {}))
+    monkeypatch.setattr("toolbooth.gateway.calls.code_host.offload", cancelled)
+    with added(ready.gateway, step), pytest.raises(anyio.get_cancelled_exc_class()):
+        await host.call(tool, {"times": SHORT})
+    assert step.ends == [f"{TOOL} cancelled"]
 
 
 @pytest.mark.parametrize("lines", [SHORT, LONG], ids=["on the loop", "in a thread"])

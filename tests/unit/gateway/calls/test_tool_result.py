@@ -6,8 +6,10 @@ from typing import Any
 import orjson
 import pytest
 
+from toolbooth import limits
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.offload import belongs_in_thread
 
 NESTED = {"content": [], "structuredContent": {"resultType": "input_required", "ttlMs": 1}}
 ASKS = {"resultType": "input_required", "inputRequests": {"q": {"method": "roots/list"}}, "requestState": "s"}
@@ -89,3 +91,10 @@ def test_content_is_a_list_of_items(result: dict[str, Any], wrong: bool) -> None
 
 def test_a_large_result_is_not_looked_into_again() -> None:
     assert not ToolResult(RawResult(memoryview(b'{"content":"' + b"x" * 300_000 + b'"}'))).misshapen
+
+
+def test_a_value_is_as_long_as_its_keys_too() -> None:
+    key = "k" * limits.REDUCE_ASIDE
+    for value in ({key: 1}, {"content": [], "structuredContent": {"rows": [{key: None}]}}):
+        assert belongs_in_thread(ToolResult(value).size)
+    assert ToolResult({"content": [{"type": "text", "text": "short"}]}).size < 200

@@ -262,6 +262,45 @@ async def test_a_call_whose_server_ends_while_it_waits_goes_on_with_the_next_pro
         assert upstream.status()["starts"] == 2
 
 
+async def test_an_unexpected_error_before_a_waiting_call_is_sent_is_its_own(tmp_path: Path) -> None:
+    """The call goes on in a task of the runtime, which an error would end for everybody."""
+    a = client("a")
+
+    async def broken(_connection: object) -> None:
+        raise KeyError("canary")
+
+    async with upstream_before(hostile(tmp_path), concurrency=1) as upstream:
+        assert await call(upstream, a.caller(), "ok") == "ok"
+        await until(lambda: upstream.connections[0].listed)
+        crashed, refused = (asyncio.get_running_loop().create_future() for _ in range(2))
+        upstream.request_now(a.caller(), "tools/call", call_of("crash"), crashed.set_result)
+        assert upstream.request_now(a.caller(), "tools/call", call_of("ok"), refused.set_result, broken)
+        waiting = asyncio.ensure_future(call_now(upstream, a.caller(), "ok"))
+        assert isinstance(await crashed, BackendCrashed)
+        assert "cannot be used (KeyError)" in str(await refused)
+        assert text_of(await waiting) == "ok"
+
+
+async def test_a_call_is_answered_also_where_the_next_in_turn_raises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a = client("a")
+    async with upstream_before(hostile(tmp_path), concurrency=1) as upstream:
+        assert await call(upstream, a.caller(), "ok") == "ok"
+        await until(lambda: upstream.connections[0].listed)
+        answered = asyncio.ensure_future(call_now(upstream, a.caller(), "ok"))
+        await anyio.lowlevel.checkpoint()
+        waiting = asyncio.ensure_future(call_now(upstream, a.caller(), "ok"))
+        await anyio.lowlevel.checkpoint()
+
+        def broken(*_given: object) -> None:
+            monkeypatch.undo()
+            raise KeyError("canary")
+
+        monkeypatch.setattr(upstream.pool, "at_hand", broken)
+        assert [text_of(await each) for each in (answered, waiting)] == ["ok", "ok"]
+
+
 async def test_a_call_whose_breaker_opens_while_it_waits_is_refused(tmp_path: Path) -> None:
     a, bad = client("a"), hostile(tmp_path)
     async with upstream_before(bad, concurrency=1) as upstream:
