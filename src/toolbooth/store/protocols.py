@@ -125,6 +125,13 @@ class NewsItem(NamedTuple):
     at: float
 
 
+class NewsBatch(NamedTuple):
+    """Items in order, and the cursor from which to read on."""
+
+    items: list[NewsItem]
+    cursor: int
+
+
 class NewsStore(Protocol):
     """News between processes, kept for a while."""
 
@@ -136,6 +143,6 @@ class NewsStore(Protocol):
         """The cursor before the first item that was published at this moment or later."""
         ...
 
-    def since(self, cursor: int, topics: Collection[str]) -> list[NewsItem]:
-        """The items of these topics after a cursor, in order."""
+    def since(self, cursor: int, topics: Collection[str]) -> NewsBatch:
+        """The items of these topics after a cursor; what cannot be read is skipped."""
         ...
