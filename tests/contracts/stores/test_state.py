@@ -59,6 +59,14 @@ def test_each_window_begins_at_zero(stores: Stores) -> None:
     assert not take("calls", 1, 5, 60, 239.0).taken
 
 
+@pytest.mark.promise("store:exact")
+def test_takes_that_arrive_late_count_in_their_own_window(stores: Stores) -> None:
+    """A caller reads the clock before it waits for the store."""
+    take = stores.state.limits.take
+    answers = [take("calls", 3, 5, 60, now) for now in (119.9, 120.1, 119.9, 120.1)]
+    assert answers == [(True, 3, 120.0), (True, 3, 180.0), (False, 3, 120.0), (False, 3, 180.0)]
+
+
 @pytest.mark.parametrize("key", ODD)
 def test_each_key_and_each_length_has_its_own_counter(stores: Stores, key: str) -> None:
     take = stores.state.limits.take

@@ -26,7 +26,7 @@ def _tables(connection: sqlite3.Connection) -> None:
     connection.execute(
         """CREATE TABLE counters (
         key TEXT NOT NULL, length REAL NOT NULL, began REAL NOT NULL, used INTEGER NOT NULL,
-        PRIMARY KEY (key, length))"""
+        PRIMARY KEY (key, length, began))"""
     )
     connection.execute(
         """CREATE TABLE news (
@@ -192,8 +192,8 @@ class SqliteLimits:
             connection.execute(
                 "INSERT OR REPLACE INTO counters VALUES (?, ?, ?, ?)", (name, window, began, used + amount)
             )
-            if found is None:  # once in a window
-                connection.execute("DELETE FROM counters WHERE began + length <= ?", (now,))
+            if found is None:  # once in a window; another thread may still count in the window before
+                connection.execute("DELETE FROM counters WHERE began + 2 * length <= ?", (now,))
             return LimitCheck(True, used + amount, began + window)
 
         return self._file.write(work)
