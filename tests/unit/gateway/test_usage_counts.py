@@ -3,6 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
+import anyio
 import pytest
 
 from toolbooth.gateway.usage_counts import UsageCounts
@@ -21,6 +22,16 @@ async def test_what_was_stored_and_what_is_called_add_up(tmp_path: Path) -> None
         assert counts.calls == {"one.a": 4, "one.b": 2}
         await counts.save()
         assert state.usage.counts() == {"one.a": 4, "one.b": 2}
+
+
+async def test_what_was_stored_just_before_is_not_counted_twice(tmp_path: Path) -> None:
+    with closing(open_state(tmp_path)) as state:
+        counts = UsageCounts(state)
+        counts.calls["one.a"] += 1
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(counts.save)
+            tasks.start_soon(counts.load)
+        assert counts.calls == state.usage.counts() == {"one.a": 1}
 
 
 async def test_two_gateways_count_together_and_nothing_twice(tmp_path: Path) -> None:
