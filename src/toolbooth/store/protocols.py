@@ -65,7 +65,7 @@ class FoundResult(NamedTuple):
 
 
 class ResultsStore(Protocol):
-    """Kept results. A text is found under its ref by its owner alone; what is stored reveals neither of both."""
+    """Kept results. A text is found under its ref by its owner alone; what is stored reveals neither."""
 
     def put(self, entries: Iterable[ResultEntry], now: float) -> None:
         """Keep these, all or none, and expire what is too much or too old by then."""
