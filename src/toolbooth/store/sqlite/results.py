@@ -139,7 +139,7 @@ def _unpacked(body: bytes, packed: int) -> str:
 
 
 class SqliteResults:
-    """The kept results of a file, for any number of threads. If the file is damaged, it is replaced, and logged once."""
+    """The kept results of a file, for any number of threads. If it is damaged, it is replaced, and logged once."""
 
     def __init__(self, path: Path, note: Callable[[str], None], max_bytes: int, max_age: float) -> None:
         self._path, self._note = path, note

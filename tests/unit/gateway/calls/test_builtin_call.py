@@ -117,7 +117,7 @@ async def test_servers_are_changed_by_the_local_user_alone_where_access_is_restr
 ) -> None:
     monkeypatch.setattr(view.gateway, "authorizer", AllowsAll())
     session = caller().session
-    orders = [
+    orders: list[dict[str, Any]] = [
         {"action": "register", "server": "late", "config": talking("old")},
         {"action": "deregister", "server": "talk"},
     ]
