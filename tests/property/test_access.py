@@ -136,6 +136,9 @@ class Client:
         await self.call("list_tools")
         await self.call("manage_servers", action="status")
         await self.call("manage_servers", action="status", server=NEVER)
+        for server in WORDS if self._caller.session.principal != LOCAL_USER else ():
+            await self.call("manage_servers", action="register", server=server, config={"command": "none"})
+            await self.call("manage_servers", action="deregister", server=server)
         wrong = [NEVER, *map(misspelled, TOOLS.values())]
         for name in wrong if self._view.name == "full" else wrong[:3]:
             await self._ask_about(name, seen)

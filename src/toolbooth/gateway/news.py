@@ -3,7 +3,7 @@
 `toolbooth auth` announces a sign-in, and servers that rest because one was missing are tried again at once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -21,11 +21,6 @@ def announce_sign_in(folder: Path, url: str, now: float) -> None:
         state.news.publish(SIGNED_IN, {_SERVER: _digest(url)}, now)
 
 
-def is_about(payload: Mapping[str, object], url: str) -> bool:
-    """Whether news of a sign-in are about the server at this address."""
-    return payload.get(_SERVER) == _digest(url)
-
-
 def _digest(url: str) -> str:
     """An address may hold a key in its query, so it is not written down."""
     from toolbooth.catalog.connect.oauth import canonical_url  # needs a browser and a keyring, too
@@ -41,8 +36,12 @@ class NewsReader:
         self._state, self._since = state, since
         self._cursor: int | None = None
 
-    def read(self) -> list[store.NewsItem]:
-        """The items that are new."""
+    def signed_in_to(self, urls: Iterable[str]) -> set[str]:
+        """Those of these addresses that somebody has signed in to since this was last asked."""
+        told = {str(item.payload.get(_SERVER)) for item in self._read()}
+        return {url for url in urls if _digest(url) in told} if told else set()
+
+    def _read(self) -> list[store.NewsItem]:
         if not self._state.exists:
             return []
         try:
@@ -50,9 +49,9 @@ class NewsReader:
                 self._cursor = self._state.news.position(self._since)
             found = self._state.news.since(self._cursor, (SIGNED_IN,))
         except OSError as error:
-            line = safetext.for_log(f"{store.STATE_FILE}: no news are read: {error.strerror or error}")
+            line = safetext.for_log(f"{store.STATE_FILE}: no news is read: {error.strerror or error}")
             if line not in self.notes:
                 self.notes.append(line)
             return []
-        self._cursor = found[-1].cursor if found else self._cursor
-        return found
+        self._cursor = found.cursor
+        return found.items

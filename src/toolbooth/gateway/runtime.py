@@ -7,7 +7,7 @@ restart.
 
 import logging
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -22,7 +22,6 @@ from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, sp
 from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.kept_state import KeptState, open_kept_state
-from toolbooth.gateway.news import is_about
 from toolbooth.gateway.offload import close_workers
 from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.surfaces.view import View
@@ -116,7 +115,7 @@ class Runtime:
         self._open: list[_OpenGateway] = []
         self._upstreams: dict[catalog.ServerSpec, Upstream] = {}
         self._views: dict[tuple[Gateway, str], View] = {}
-        self._logged_pins: set[str] = set()
+        self._logged: set[str] = set()
         self._pins_seen: list[tuple[int, int]] = []
         self._entering = anyio.Lock()
         self._save_next = anyio.current_time() + limits.SAVE_USAGE_EVERY
@@ -232,29 +231,40 @@ class Runtime:
                     self.look(each)
                 except Exception as error:  # an unexpected file must not end everybody's servers
                     _logger.warning("the config cannot be read again: %s", process.error_summary(error))
-                await self._look_at_scripts(each)
-                if await each.gateway.lock.look(each.request.environ):
-                    each.gateway.look_at_lock()
-            await self._read_news()
+                await self._try("saved scripts cannot be read again", self._look_at_scripts, each)
+                await self._try("the lock cannot be read again", self._look_at_lock, each)
+            await self._try("news cannot be read", self._read_news)
             self._kept.log_notes()
             self._log_pin_problems()
             if anyio.current_time() >= self._save_next:
                 self._save_next = anyio.current_time() + limits.SAVE_USAGE_EVERY
-                await self._kept.tidy()
-                await self._code.tidy()
+                await self._try("call counts and results cannot be kept", self._kept.tidy)
+                await self._try("code cannot be tidied up after", self._code.tidy)
+
+    async def _try(self, words: str, work: Callable[..., Awaitable[None]], *given: Any) -> None:
+        """Do a part of a round. An error in it is logged once, and ends neither the rest nor anybody's servers."""
+        try:
+            await work(*given)
+        except Exception as error:
+            self._log_once(f"{words}: {process.error_summary(error)}")
 
     async def _read_news(self) -> None:
         """Servers that somebody signed in to are started again, if that was what they lacked."""
-        for news in await anyio.to_thread.run_sync(self._kept.news.read):
-            for upstream in self._upstreams.values():
-                if upstream.spec.url and is_about(news.payload, upstream.spec.url) and upstream.signed_in():
-                    for each in self._open:
-                        each.gateway.try_again(upstream)
+        urls = {upstream.spec.url for upstream in self._upstreams.values() if upstream.spec.url}
+        signed_in = await anyio.to_thread.run_sync(self._kept.news.signed_in_to, urls)
+        for upstream in self._upstreams.values():
+            if upstream.spec.url in signed_in and upstream.signed_in():
+                for each in self._open:
+                    each.gateway.try_again(upstream)
 
     async def _look_at_scripts(self, each: _OpenGateway) -> None:
         folder = self._scripts_folder(each.request, each.gateway.settings)
         if await anyio.to_thread.run_sync(each.gateway.scripts.look, folder):
             each.gateway.look_at_scripts()
+
+    async def _look_at_lock(self, each: _OpenGateway) -> None:
+        if await each.gateway.lock.look(each.request.environ):
+            each.gateway.look_at_lock()
 
     def look(self, each: _OpenGateway) -> None:
         """Read the files again if they changed. A missing file may be about to be written anew, so it is checked
@@ -340,9 +350,12 @@ class Runtime:
             return
         self._pins_seen = now
         for line in self._pin_problems():
-            if line not in self._logged_pins:
-                self._logged_pins.add(line)
-                _logger.warning("%s", safetext.for_log(line))
+            self._log_once(line)
+
+    def _log_once(self, line: str) -> None:
+        if line not in self._logged:
+            self._logged.add(line)
+            _logger.warning("%s", safetext.for_log(line))
 
     async def close(self) -> None:
         """Stop every upstream."""

@@ -71,7 +71,7 @@ class PrincipalScope:
         self._registry = ToolRegistry(usage=gateway.usage)
         self._names: tuple[int, sandbox.Namespace] | None = None
         self._followed: tuple[int, access.Authorizer] | None = None
-        self._allowed: set[str] | None = None  # as it was when the registry was last followed
+        self._ever: set[str] | None = None  # ids of all tools that were allowed, until they are taken away
         self.uris = ResourceUris()
 
     @property
@@ -97,9 +97,14 @@ class PrincipalScope:
 
     def _end_results(self, whole: ToolRegistry) -> None:
         """Kept results end when something is taken from their principal: they may be of just that tool."""
-        before, self._allowed = self._allowed, {tool.id for tool in self._registry.catalog}
-        taken = before - self._allowed if before is not None else None
-        if taken is None or any(tool.id in taken for tool in whole.catalog):
+        first, ever, now = (
+            self._ever is None,
+            self._ever or set(),
+            {tool.id for tool in self._registry.catalog},
+        )
+        taken = {tool.id for tool in whole.catalog if tool.id in ever} - now
+        self._ever = (ever | now) - taken
+        if first or taken:
             for session in self._gateway.sessions:
                 if session.principal == self._principal:
                     self._gateway.results.forget(session.owner)

@@ -62,7 +62,7 @@ class Session:
     @property
     def owner(self) -> str:
         """Whose results these are: those of one session of one principal, and of nobody else."""
-        return self.id if self.principal is access.LOCAL_USER else f"{self.principal.id}/{self.id}"
+        return self.id if self.principal == access.LOCAL_USER else f"{self.principal.id}/{self.id}"
 
     def lists_tools(self, change: str) -> bool:
         """Whether a change of a list concerns this client; a fixed menu never changes."""

@@ -22,15 +22,18 @@ class UsageCounts:
         self._saving = anyio.Lock()
 
     async def load(self) -> None:
-        """Add what is stored."""
-        if not self._state.exists:
-            return None
-        try:
-            known = await anyio.to_thread.run_sync(lambda: self._state.usage.counts())
-        except OSError as error:
-            return self._note(error)
-        self.calls.update(known)
-        return self._saved.update(known)
+        """Add what others have stored."""
+        async with self._saving:
+            if not self._state.exists:
+                return
+            try:
+                known = await anyio.to_thread.run_sync(lambda: self._state.usage.counts())
+            except OSError as error:
+                self._note(error)
+            else:
+                others = Counter(known) - self._saved
+                self.calls.update(others)
+                self._saved.update(others)
 
     async def load_soon(self) -> None:
         """The same a moment after the start, so that no first list waits for SQLite."""

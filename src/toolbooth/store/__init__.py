@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         LedgerStore as LedgerStore,
         LimitCheck as LimitCheck,
         LimitStore as LimitStore,
+        NewsBatch as NewsBatch,
         NewsItem as NewsItem,
         NewsStore as NewsStore,
         ReadableLedger as ReadableLedger,
@@ -73,7 +74,7 @@ else:
                 "open_results open_state read_ledger"
             ),
             "protocols": (
-                "LimitCheck FoundResult LedgerStore LimitStore NewsItem NewsStore ReadableLedger ResultEntry "
+                "LimitCheck FoundResult LedgerStore LimitStore NewsBatch NewsItem NewsStore ReadableLedger ResultEntry "
                 "ResultsStore UsageStore"
             ),
             "rows": (

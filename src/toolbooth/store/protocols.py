@@ -65,7 +65,7 @@ class FoundResult(NamedTuple):
 
 
 class ResultsStore(Protocol):
-    """Kept results. A text is found under its ref by its owner alone; what is stored reveals neither of both."""
+    """Kept results. A text is found under its ref by its owner alone; what is stored reveals neither."""
 
     def put(self, entries: Iterable[ResultEntry], now: float) -> None:
         """Keep these, all or none, and expire what is too much or too old by then."""
@@ -125,6 +125,13 @@ class NewsItem(NamedTuple):
     at: float
 
 
+class NewsBatch(NamedTuple):
+    """Items in order, and the cursor from which to read on."""
+
+    items: list[NewsItem]
+    cursor: int
+
+
 class NewsStore(Protocol):
     """News between processes, kept for a while."""
 
@@ -136,6 +143,6 @@ class NewsStore(Protocol):
         """The cursor before the first item that was published at this moment or later."""
         ...
 
-    def since(self, cursor: int, topics: Collection[str]) -> list[NewsItem]:
-        """The items of these topics after a cursor, in order."""
+    def since(self, cursor: int, topics: Collection[str]) -> NewsBatch:
+        """The items of these topics after a cursor; what cannot be read is skipped."""
         ...

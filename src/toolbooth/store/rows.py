@@ -28,6 +28,7 @@ BUILTIN_SERVER: Final = (
 REJECTED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy", "held_back")
 LOCAL_PRINCIPAL: Final = "local"  # the id of `access.LOCAL_USER`, whose package is above this one
 _DIGEST = 12  # hexadecimal digits: they distinguish the sessions of a user, and lead back to none
+_NAME_DIGEST = 32  # hexadecimal digits in the place of the end of a long name
 
 
 class Row(NamedTuple):
@@ -76,8 +77,14 @@ def moment(at: float) -> str:
 
 
 def storable(text: str) -> str:
-    """A foreign name as every store can hold it: bounded, without half surrogate pairs and NUL."""
-    return text[: limits.MAX_LEDGER_NAME].encode("utf-8", "replace").decode().replace("\0", "?")
+    """A foreign name as every store can hold it: bounded, without half surrogate pairs and NUL.
+
+    A long one ends in a digest: principals whose ids begin alike must not share rows.
+    """
+    if len(text) > limits.MAX_LEDGER_NAME:
+        whole = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_NAME_DIGEST]
+        text = text[: limits.MAX_LEDGER_NAME - _NAME_DIGEST] + whole
+    return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.contracts.stores.factories import Place, Stores, finished, said_until_killed
 from tests.unit.gateway.ledger.rows import row
-from toolbooth.limits import LEDGER_AGE
+from toolbooth.limits import LEDGER_AGE, MAX_LEDGER_NAME
 from toolbooth.store import Row, RowFilter, session_digest, storable
 
 ALL = RowFilter()
@@ -87,6 +87,15 @@ def test_foreign_names_are_stored_as_far_as_they_can_be_and_found_by_themselves(
     (found,) = stores.ledger.rows(RowFilter(server=name, tool=name, principal=name))
     assert (found.server, found.tool, found.principal) == (storable(name),) * 3
     assert stores.ledger.statistics(RowFilter(principal=name)).totals.rows == 1
+
+
+@pytest.mark.promise("access:may")
+def test_principals_whose_long_ids_begin_alike_share_no_rows(stores: Stores) -> None:
+    one, two = ("https://id.example.com/" + "x" * MAX_LEDGER_NAME + end for end in "12")
+    stores.ledger.append([row(at=NOW, tool="one", principal=one), row(at=NOW, tool="two", principal=two)])
+    assert tools(stores.ledger.rows(RowFilter(principal=one))) == ["one"]
+    assert tools(stores.ledger.rows(RowFilter(principal=two))) == ["two"]
+    assert [each.calls for each in stores.ledger.statistics(ALL).principals] == [1, 1]
 
 
 def test_no_principal_is_taken_for_another_though_all_else_is_the_same(stores: Stores) -> None:

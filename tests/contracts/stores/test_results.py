@@ -1,6 +1,7 @@
 """What every store of kept results must do."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -86,6 +87,18 @@ def test_another_process_finds_what_one_has_kept(place: Place, stores: Stores) -
     finished([place.process(code), place.process(code.replace("'me'", "'you'"))])
     assert stores.results.get("7", "me") == FoundResult("text 7", NOW)
     assert stores.results.get("7", "you") == FoundResult("text 7", NOW)
+    assert not stores.notes
+
+
+def test_any_number_of_threads_keep_and_find_at_once(stores: Stores) -> None:
+    def work(number: int) -> bool:
+        owner = f"owner {number}"
+        stores.results.put([entry(f"{each}", f"{owner} {each}", owner) for each in range(50)], NOW)
+        stores.results.forget([f"nobody {number}"])
+        return stores.results.get("7", owner) == FoundResult(f"{owner} 7", NOW)
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(work, range(60))) == [True] * 60
     assert not stores.notes
 
 

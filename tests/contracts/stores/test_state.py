@@ -59,6 +59,14 @@ def test_each_window_begins_at_zero(stores: Stores) -> None:
     assert not take("calls", 1, 5, 60, 239.0).taken
 
 
+@pytest.mark.promise("store:exact")
+def test_takes_that_arrive_late_count_in_their_own_window(stores: Stores) -> None:
+    """A caller reads the clock before it waits for the store."""
+    take = stores.state.limits.take
+    answers = [take("calls", 3, 5, 60, now) for now in (119.9, 120.1, 119.9, 120.1)]
+    assert answers == [(True, 3, 120.0), (True, 3, 180.0), (False, 3, 120.0), (False, 3, 180.0)]
+
+
 @pytest.mark.parametrize("key", ODD)
 def test_each_key_and_each_length_has_its_own_counter(stores: Stores, key: str) -> None:
     take = stores.state.limits.take
@@ -89,35 +97,35 @@ def test_a_limit_is_exact_among_processes(place: Place) -> None:
 # -- news --------------------------------------------------------------------------------------------------
 def test_news_are_read_from_a_cursor_on(stores: Stores) -> None:
     news = stores.state.news
-    assert (news.position(NOW), news.since(0, ["a"])) == (0, [])
+    assert (news.position(NOW), news.since(0, ["a"])) == (0, ([], 0))
     news.publish("a", {"name": "é \ud800"}, NOW)
     start = news.position(NOW + 1)
     news.publish("a", {"number": 1}, NOW + 2)
     news.publish("b", {"number": 2}, NOW + 3)
     news.publish("a", {"number": 3}, NOW + 4)
-    found = news.since(start, ["a", "c"])
+    found = news.since(start, ["a", "c"]).items
     assert [(each.topic, each.payload, each.at) for each in found] == [
         ("a", {"number": 1}, NOW + 2),
         ("a", {"number": 3}, NOW + 4),
     ]
-    assert news.since(found[0].cursor, ["a", "b"])[0].payload == {"number": 2}
-    assert news.since(found[-1].cursor, ["a", "b"]) == []
-    assert news.since(0, ["a"])[0].payload == {"name": "é \ud800"}
+    assert news.since(found[0].cursor, ["a", "b"]).items[0].payload == {"number": 2}
+    assert news.since(found[-1].cursor, ["a", "b"]) == ([], found[-1].cursor)
+    assert news.since(0, ["a"]).items[0].payload == {"name": "é \ud800"}
 
 
 def test_a_position_is_before_what_was_published_at_that_moment(stores: Stores) -> None:
     news = stores.state.news
     news.publish("a", {}, NOW)
     news.publish("a", {}, NOW + 1)
-    assert len(news.since(news.position(NOW), ["a"])) == 2
-    assert len(news.since(news.position(NOW + 1), ["a"])) == 1
-    assert len(news.since(news.position(NOW + 2), ["a"])) == 0
+    assert len(news.since(news.position(NOW), ["a"]).items) == 2
+    assert len(news.since(news.position(NOW + 1), ["a"]).items) == 1
+    assert len(news.since(news.position(NOW + 2), ["a"]).items) == 0
 
 
 def test_old_news_go(stores: Stores) -> None:
     stores.state.news.publish("a", {"old": True}, NOW)
     stores.state.news.publish("a", {}, NOW + NEWS_AGE + 1)
-    assert [each.payload for each in stores.state.news.since(0, ["a"])] == [{}]
+    assert [each.payload for each in stores.state.news.since(0, ["a"]).items] == [{}]
 
 
 def test_what_is_too_long_for_news_is_refused(stores: Stores) -> None:
@@ -129,7 +137,7 @@ def test_every_process_reads_what_another_published(place: Place, stores: Stores
     start = stores.state.news.position(0)
     code = "for number in range(30): state.news.publish('a', {'from': CHILD, 'number': number}, 1e6)"
     finished([place.process(code.replace("CHILD", str(child))) for child in range(2)])
-    found = stores.state.news.since(start, ["a"])
+    found = stores.state.news.since(start, ["a"]).items
     assert [each.cursor for each in found] == sorted({each.cursor for each in found})
     for child in range(2):
         assert [each.payload["number"] for each in found if each.payload["from"] == child] == list(range(30))

@@ -295,6 +295,25 @@ async def test_a_new_client_of_a_config_that_broke_gets_what_runs(tmp_path: Path
         assert await late.call("s.echo", text="x") == "echo says x"
 
 
+@pytest.mark.promise("reload:broken")
+@pytest.mark.parametrize("part", ["_look_at_scripts", "_look_at_lock", "_read_news"])
+async def test_a_round_that_fails_is_logged_once_and_ends_no_server(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    rounds = list[str]()
+
+    async def fails(*_: object) -> None:
+        rounds.append(part)
+        raise LookupError("a canary")
+
+    monkeypatch.setattr(Runtime, part, fails)
+    async with opened(tmp_path) as idle_gateway:
+        client = await idle_gateway.enter(idle_gateway.config(s=idle_gateway.one.entry))
+        await until(lambda: len(rounds) > 2, "the rounds go on")
+        assert await client.call("s.echo", text="x") == "echo says x"
+    assert sum("cannot be read" in line for line in caplog.messages) == 1
+
+
 # -- what is remembered ------------------------------------------------------------------------------------
 @pytest.mark.promise("cache:first")
 async def test_a_fresh_catalog_starts_nothing_and_an_old_one_is_made_anew(

@@ -134,6 +134,26 @@ async def test_kept_results_end_when_something_is_taken_from_their_principal(tmp
         assert made.results.get(refs[other], other.owner).text == "of x"
 
 
+@pytest.mark.promise("access:may")
+async def test_kept_results_end_when_a_tool_comes_back_forbidden(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.authorizer = Allows("a.x", "a.y")
+        made.registry.put(offer("a", "x", "y"))
+        mine = Session("m", "", False, IDENTITY, principal=SOMEONE)
+        made.sessions.add(mine)
+        scope = made.scopes.of(SOMEONE)
+        assert len(scope.registry.catalog) == 2
+        ref = made.results.keep("of x", mine.owner)
+        made.registry.put(offer("a", "y"))
+        assert len(scope.registry.catalog) == 1
+        assert made.results.get(ref, mine.owner).text == "of x"
+        made.authorizer = Allows("a.y")
+        made.registry.put(offer("a", "x", "y"))
+        assert len(scope.registry.catalog) == 1
+        with pytest.raises(WrongArguments, match="there is no result"):
+            made.results.get(ref, mine.owner)
+
+
 class Holds:
     """A gate that holds back tools by name."""
 

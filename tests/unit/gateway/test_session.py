@@ -1,13 +1,21 @@
 """The JSON-RPC error that a client gets for a server fault."""
 
-from toolbooth.catalog.connect import ServerError
+from toolbooth.access import Principal
+from toolbooth.catalog.connect import ClientIdentity, ServerError
 from toolbooth.errors import BackendCrashed
-from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_PARAMS, Refusal, refusal_of
+from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_PARAMS, Refusal, Session, refusal_of
 
 
 def test_an_error_has_data_only_where_there_are_any() -> None:
     assert Refusal(INVALID_PARAMS, "no").error_object == {"code": -32602, "message": "no"}
     assert Refusal(INVALID_PARAMS, "no", 0).error_object == {"code": -32602, "message": "no", "data": 0}
+
+
+def test_the_local_user_is_known_by_its_id_wherever_it_was_made() -> None:
+    session = Session("s", "", False, ClientIdentity({}, {}), principal=Principal("local"))
+    assert session.owner == "s"
+    session.principal = Principal("key-1")
+    assert session.owner == "key-1/s"
 
 
 def test_a_servers_own_error_stays_as_it_came() -> None:

@@ -23,6 +23,15 @@ async def test_what_was_stored_and_what_is_called_add_up(tmp_path: Path) -> None
         assert state.usage.counts() == {"one.a": 4, "one.b": 2}
 
 
+async def test_what_was_stored_just_before_is_not_counted_twice(tmp_path: Path) -> None:
+    with closing(open_state(tmp_path)) as state:
+        counts = UsageCounts(state)
+        counts.calls["one.a"] += 1
+        await counts.save()
+        await counts.load()
+        assert counts.calls == state.usage.counts() == {"one.a": 1}
+
+
 async def test_two_gateways_count_together_and_nothing_twice(tmp_path: Path) -> None:
     with closing(open_state(tmp_path)) as state:
         one, other = UsageCounts(state), UsageCounts(state)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import anyio.to_thread
 
-from toolbooth import catalog, errors, limits, safetext
+from toolbooth import access, catalog, errors, limits, safetext
 from toolbooth.gateway import agent_texts, public_names, server_states
 from toolbooth.gateway.builtin_tools import CALL_TOOL, read_call, read_code, read_manage_request
 from toolbooth.gateway.builtin_tools.call_tools import read_request
@@ -22,6 +22,11 @@ async def manage_servers(view: View, session: Session, given: Mapping[str, Any])
     """Carry out one request."""
     gateway = view.gateway
     asked = read_manage_request(given, gateway.settings.manage_servers)
+    restricted = gateway.authorizer is not access.OPEN and session.principal != access.LOCAL_USER
+    if (
+        restricted and asked.action != "status"
+    ):  # servers belong to everyone, and an answer would name hidden ones
+        raise errors.WrongArguments(f"{asked.action} is for the user of this machine only")
     if asked.action == "register":
         try:
             name = gateway.register(str(asked.server), asked.config)

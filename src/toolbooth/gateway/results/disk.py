@@ -33,6 +33,7 @@ class ResultDisk:
         self._unwritten: dict[str, store.ResultEntry] = {}
         self._unwritten_size = 0
         self._forgetting: set[str] = set()
+        self._not_deleted: list[str] = []  # of the writing thread: owners that a disk at rest still holds
         self._changed = threading.Condition()  # guards what waits; the file has a lock of its own
         self._busy = self._closing = False
         self._thread: threading.Thread | None = None
@@ -113,20 +114,24 @@ class ResultDisk:
             self._write(batch)
 
     def _write(self, batch: list[store.ResultEntry | str | None]) -> None:
-        forgotten = [each for each in batch if isinstance(each, str)]
+        asked = (each for each in batch if isinstance(each, str))
+        forgotten = list(dict.fromkeys((*self._not_deleted, *asked)))
         entries = [
             each for each in batch if isinstance(each, store.ResultEntry) and each.ref in self._unwritten
         ]
 
-        def work(kept: store.ResultsStore) -> None:
+        def work(kept: store.ResultsStore) -> bool:
             if forgotten:
                 kept.forget(forgotten)
             kept.put(entries, self._clock())
+            return True
 
-        self._use(work)
+        done = self._use(work)
+        self._not_deleted = [] if done else forgotten
         with self._changed:
             self._drop(entries)
-            self._forgetting.difference_update(forgotten)
+            again = {each for each in self._waiting if isinstance(each, str)}
+            self._forgetting = again.union(self._not_deleted)
 
     def _drop(self, entries: list[store.ResultEntry]) -> None:
         for entry in entries:

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from toolbooth import catalog, limits
-from toolbooth.access import AccessKeys, Authorizer, Principal
+from toolbooth.access import AccessKeys, Principal
 from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime
@@ -47,14 +47,12 @@ async def serve_http(
     ready: Callable[[str], None],
     note: Callable[[str], None],
     routes: Sequence[BaseRoute] = (),
-    authorizer: Authorizer | None = None,
 ) -> None:
     """Serve until cancelled; then calls in flight may finish, and nothing new is accepted. `note` writes to the log.
 
     `routes` are served beside ours, behind the same guard; `request.state.principal` is whoever sent the key.
     """
     guard = http_guard.Guard(host, keys, http_guard.LoginThrottle(note))
-    runtime.authorizer = authorizer or runtime.authorizer
     admission = http_connections.ConnectionAdmission(http_connections.raise_descriptor_limit())
     async with AsyncExitStack() as stack:
         sockets = http_connections.listen(host, port)

@@ -13,7 +13,7 @@ from toolbooth import access, limits
 from toolbooth.catalog import NotJson, ServerTools, Tool, decode, encode_line
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, QuestionRefused, RawResult
 from toolbooth.gateway import session
-from toolbooth.gateway.builtin_tools import CALL_TOOL
+from toolbooth.gateway.builtin_tools import CALL_TOOL, READ_RESULT
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.menu_call import run_call
 from toolbooth.gateway.offload import offload
@@ -70,6 +70,7 @@ class _Asking:
             made = session.Session(secrets.token_hex(16), "", False, TOOLBOOTH_IDENTITY, fixed_menu=True)
             made.principal = principal
             self._sessions[principal] = made
+            self._view.gateway.enter(made)  # its results end when something is taken from the principal
         return self._sessions[principal]
 
     async def view(self, principal: access.Principal) -> View:
@@ -108,9 +109,10 @@ async def _body(http: HttpRequest) -> dict[str, Any]:
 
 
 async def _call(view: View, client: session.Session, given: dict[str, Any]) -> Response:
-    """The same as `call_tool` of a client: its checks, its cuts and its row."""
+    """The same as `call_tool` of a client, its checks, its cuts and its row; or `read_result`, which cuts name."""
     caller = session.Caller(client, client.client_identity, _NoChannel())
-    params = {"name": CALL_TOOL.name, "arguments": given}
+    reads = given["name"] == READ_RESULT.name
+    params = given if reads else {"name": CALL_TOOL.name, "arguments": given}
     sent = (await run_call(CallContext.of_request(view.seen_by(client.principal), caller, params))).sent
     data = bytes(sent.data) if isinstance(sent, RawResult) else encode_line(sent)
     return Response(data, media_type="application/json")

@@ -1,6 +1,7 @@
 """`results.sqlite3`: kept texts of one user; bounded in bytes and age, shared by processes, and intact after a kill."""
 
 import sqlite3
+import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -138,12 +139,13 @@ def _unpacked(body: bytes, packed: int) -> str:
 
 
 class SqliteResults:
-    """The kept results of a file, for one thread at a time. A damaged file is replaced by a new one and said."""
+    """The kept results of a file, for any number of threads. If it is damaged, it is replaced, and logged once."""
 
     def __init__(self, path: Path, note: Callable[[str], None], max_bytes: int, max_age: float) -> None:
         self._path, self._note = path, note
         self._max_bytes, self._max_age = max_bytes, max_age
         self._file: ResultsFile | None = None
+        self._using = threading.Lock()
 
     def put(self, entries: Iterable[ResultEntry], now: float) -> None:
         """Keep these, all or none, and expire what is too much or too old by then."""
@@ -164,24 +166,29 @@ class SqliteResults:
 
     def close(self) -> None:
         """Close the file; a later use opens it again."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        with self._using:
+            self._let_go()
 
     def _use(self, work: Callable[[ResultsFile], _Done]) -> _Done:
         """Every error of SQLite is an OSError, after which the file is opened anew."""
-        try:
-            with _as_os_errors():
-                return work(self._opened())
-        except DamagedResults:
-            self._note(f"{self._path.name} was damaged and is started again; the results in it are lost")
-            self.close()
-            remove(self._path)
-            with _as_os_errors():
-                return work(self._opened())
-        except OSError:
-            self.close()
-            raise
+        with self._using:
+            try:
+                with _as_os_errors():
+                    return work(self._opened())
+            except DamagedResults:
+                self._note(f"{self._path.name} was damaged and is started again; the results in it are lost")
+                self._let_go()
+                remove(self._path)
+                with _as_os_errors():
+                    return work(self._opened())
+            except OSError:
+                self._let_go()
+                raise
+
+    def _let_go(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
     def _opened(self) -> ResultsFile:
         if self._file is None:

@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from toolbooth import limits, own_json
-from toolbooth.store.protocols import LimitCheck, NewsItem
+from toolbooth.store.protocols import LimitCheck, NewsBatch, NewsItem
 from toolbooth.store.rows import storable
 from toolbooth.store.sqlite.migrations import Migration, Schema
 from toolbooth.store.sqlite.sqlite_file import SqliteFile, is_damage, put_aside
@@ -26,7 +26,7 @@ def _tables(connection: sqlite3.Connection) -> None:
     connection.execute(
         """CREATE TABLE counters (
         key TEXT NOT NULL, length REAL NOT NULL, began REAL NOT NULL, used INTEGER NOT NULL,
-        PRIMARY KEY (key, length))"""
+        PRIMARY KEY (key, length, began))"""
     )
     connection.execute(
         """CREATE TABLE news (
@@ -192,8 +192,8 @@ class SqliteLimits:
             connection.execute(
                 "INSERT OR REPLACE INTO counters VALUES (?, ?, ?, ?)", (name, window, began, used + amount)
             )
-            if found is None:  # once in a window
-                connection.execute("DELETE FROM counters WHERE began + length <= ?", (now,))
+            if found is None:  # once in a window; another thread may still count in the window before
+                connection.execute("DELETE FROM counters WHERE began + 2 * length <= ?", (now,))
             return LimitCheck(True, used + amount, began + window)
 
         return self._file.write(work)
@@ -232,20 +232,31 @@ class SqliteNews:
         )
         return int(self._file.read(lambda connection: connection.execute(query, (at,)).fetchone())[0])
 
-    def since(self, cursor: int, topics: Collection[str]) -> list[NewsItem]:
-        """The items of these topics after a cursor, in order."""
+    def since(self, cursor: int, topics: Collection[str]) -> NewsBatch:
+        """The items of these topics after a cursor; what cannot be read is skipped."""
         if not self._file.exists:
-            return []
+            return NewsBatch([], cursor)
         marks = ", ".join(f"?{number}" for number in range(2, len(topics) + 2))
         last = "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'news'), 0)"
         query = (  # a cursor beyond the last item is of another file, which somebody removed: all here is new
-            f"SELECT * FROM news WHERE cursor > iif(?1 > {last}, 0, ?1) AND topic IN ({marks}) ORDER BY cursor"  # noqa: S608
+            f"SELECT cursor, topic, CAST(payload AS BLOB), at FROM news "  # noqa: S608
+            f"WHERE cursor > iif(?1 > {last}, 0, ?1) AND topic IN ({marks}) ORDER BY cursor"
         )
         found = self._file.read(lambda connection: connection.execute(query, (cursor, *topics)).fetchall())
-        return [
-            NewsItem(number, topic, own_json.decode(payload.encode(), dict), at)
+        items = [
+            NewsItem(number, topic, said, at)
             for number, topic, payload, at in found
+            if (said := _object_in(payload)) is not None
         ]
+        return NewsBatch(items, found[-1][0] if found else cursor)
+
+
+def _object_in(payload: bytes) -> dict[str, Any] | None:
+    """None for what another program or version wrote there."""
+    try:
+        return own_json.decode(payload, dict)
+    except (ValueError, RecursionError):
+        return None
 
 
 class StateStores:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import anyio
 from starlette.types import ASGIApp
 
-from toolbooth.access import LOCAL_USER
+from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports import http_sessions
 from toolbooth.gateway.transports.http import _Manager
@@ -25,7 +25,9 @@ class HttpAnswer(NamedTuple):
     body: bytes
 
 
-async def send_post(app: ASGIApp, path: str, body: Any, headers: Mapping[str, str]) -> HttpAnswer:
+async def send_post(
+    app: ASGIApp, path: str, body: Any, headers: Mapping[str, str], principal: Principal = LOCAL_USER
+) -> HttpAnswer:
     """One request."""
     received, start, sent = bytearray(), dict[str, Any](), list[bytes]()
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -48,16 +50,16 @@ async def send_post(app: ASGIApp, path: str, body: Any, headers: Mapping[str, st
         "path": path,
         "headers": named,
         "query_string": b"",
-        "state": {"principal": LOCAL_USER},  # as the guard says it
+        "state": {"principal": principal},  # as the guard says it
     }
-    http_sessions.CLIENT.set(http_sessions.HttpClient(LOCAL_USER))
+    http_sessions.CLIENT.set(http_sessions.HttpClient(principal))
     await app(scope, receive, send)
     return HttpAnswer(start["status"], dict(start["headers"]), bytes(received))
 
 
-async def post(app: ASGIApp, body: Any) -> dict[str, Any]:
+async def post(app: ASGIApp, body: Any, principal: Principal = LOCAL_USER) -> dict[str, Any]:
     """One call over the HTTP API; its HTTP status is under `status` where it is not 200."""
-    answer = await send_post(app, CALL, body, {})
+    answer = await send_post(app, CALL, body, {}, principal)
     read: dict[str, Any] = json.loads(answer.body)
     return read if answer.status == 200 else {**read, "status": answer.status}
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.unit.gateway.conftest import MakeCaller, talking
 
+from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import Tool
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.calls.builtin_call import check_misplaced, manage_servers
@@ -101,6 +102,34 @@ async def test_a_server_comes_and_goes_by_order(view: View, caller: MakeCaller) 
     assert gone == "late is removed until the gateway is started again"
     with pytest.raises(WrongArguments, match="there is no server late; there are talk, talk__new, gone"):
         await manage_servers(view, session, {"action": "status", "server": "late"})
+
+
+class AllowsAll:
+    """An authorizer all the same."""
+
+    def may(self, principal: Principal, tool: Tool) -> bool:  # noqa: ARG002
+        return True
+
+
+@pytest.mark.promise("access:may")
+async def test_servers_are_changed_by_the_local_user_alone_where_access_is_restricted(
+    view: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view.gateway, "authorizer", AllowsAll())
+    session = caller().session
+    orders: list[dict[str, Any]] = [
+        {"action": "register", "server": "late", "config": talking("old")},
+        {"action": "deregister", "server": "talk"},
+    ]
+    session.principal = Principal("key-1", "ONE")
+    seen = view.seen_by(session.principal)
+    for order in orders:
+        with pytest.raises(WrongArguments, match="is for the user of this machine only"):
+            await manage_servers(seen, session, order)
+    assert list(view.gateway.upstreams) == ["talk", "talk__new", "gone"]
+    session.principal = LOCAL_USER
+    assert (await manage_servers(view, session, orders[0])).startswith("late: up")
+    await manage_servers(view, session, {"action": "deregister", "server": "late"})
 
 
 async def test_a_level_reaches_the_servers_that_log(view: View, caller: MakeCaller) -> None:

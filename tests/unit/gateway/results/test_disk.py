@@ -1,7 +1,9 @@
 """Writing in the background: what is found meanwhile, and what a slow or broken disk does to it."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,39 @@ def test_a_disk_that_refused_is_tried_again_after_a_rest(
     disk.flush()
     assert disk.find("c", "me") == FoundResult("text", NOW)
     assert len(notes) == 1
+
+
+def test_what_a_disk_at_rest_could_not_delete_is_not_found_and_goes_first(
+    disk: ResultDisk, tmp_path: Path
+) -> None:
+    disk.put(entry("a"))
+    disk.flush()
+    disk._rests_until = inf
+    disk.forget("me")
+    disk.flush()
+    disk._rests_until = 0.0
+    assert disk.find("a", "me") is None
+    disk.put(entry("b"))
+    disk.flush()
+    assert disk.find("b", "me") == FoundResult("text", NOW)
+    with closing(ResultDisk(tmp_path, 10**6, 100, lambda: NOW, print)) as other:
+        assert other.find("a", "me") is None
+
+
+def test_what_a_busy_file_could_not_delete_is_not_found_either(
+    disk: ResultDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolbooth.limits.STORE_BUSY", 0.01)
+    disk.put(entry("a"))
+    disk.flush()
+    with closing(sqlite3.connect(tmp_path / RESULTS_FILE)) as busy:
+        busy.execute("BEGIN IMMEDIATE")
+        disk._let_go()  # the next use opens the file with the shorter patience
+        disk.forget("me")
+        disk.flush()
+        busy.rollback()
+    disk._rests_until = 0.0
+    assert disk.find("a", "me") is None
 
 
 def test_damage_that_shows_while_reading_begins_the_file_anew(

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from tests.behaviour.gateway_process import ACCEPT, HELLO, stateless_request
 
-from toolbooth.access import AccessKey, AccessKeys, Principal
+from toolbooth.access import OPEN, AccessKey, AccessKeys, Authorizer, Principal
 from toolbooth.catalog import ServerTools, Tool
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 from toolbooth.gateway.transports.http import serve_http
@@ -53,7 +53,7 @@ class OnlyAlice:
 
 
 @asynccontextmanager
-async def served(home: Path, **more: Any) -> AsyncIterator[Get]:
+async def served(home: Path, authorizer: Authorizer = OPEN, **more: Any) -> AsyncIterator[Get]:
     """Gives a function that gets a path as the holder of a key."""
     config = home / "toolbooth.yaml"
     entry = {"command": "no-such-command-here"}
@@ -71,7 +71,10 @@ async def served(home: Path, **more: Any) -> AsyncIterator[Get]:
         urls.append(url)
         listening.set()
 
-    async with open_runtime(environ, home) as runtime, anyio.create_task_group() as tasks:
+    async with (
+        open_runtime(environ, home, authorizer=authorizer) as runtime,
+        anyio.create_task_group() as tasks,
+    ):
         tasks.start_soon(
             partial(serve_http, runtime, request, "127.0.0.1", 0, KEYS, ready=ready, note=print, **more)
         )

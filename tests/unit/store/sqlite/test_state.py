@@ -80,5 +80,9 @@ def test_a_file_of_a_later_toolbooth_is_refused_and_left_alone(tmp_path: Path) -
 
 def test_nothing_is_made_by_looking(tmp_path: Path) -> None:
     with closing(open_state(tmp_path / "data", tmp_path)) as state:
-        assert (state.usage.counts(), state.news.position(0.0), state.news.since(0, ["a"])) == ({}, 0, [])
+        assert (state.usage.counts(), state.news.position(0.0), state.news.since(0, ["a"])) == (
+            {},
+            0,
+            ([], 0),
+        )
     assert not list(tmp_path.iterdir())
