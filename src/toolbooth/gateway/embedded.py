@@ -114,7 +114,7 @@ async def open(  # noqa: A001 - `toolbooth.gateway.open`, as `gzip.open`; nothin
     user's ledger; without it, the user's statistics stay those of the user's agents. Leaving the block stops every
     server. Raises UserMistake if the config cannot be used.
     """
-    if not isinstance(principal, access.Principal) or not principal.id.strip():
+    if not getattr(principal, "id", "").strip():  # not every program is type-checked
         raise errors.UserMistake("the principal must be a toolbooth.access.Principal with an id")
     host = HostContext.of(
         dict(os.environ if environ is None else environ), Path.cwd() if cwd is None else Path(cwd)

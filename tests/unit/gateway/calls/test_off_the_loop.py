@@ -135,9 +135,9 @@ async def test_no_long_answer_is_read_on_the_loop_of_streamable_http(
     """The SDK writes what it gets, also on the loop; nothing of ours reads it there."""
     lines, tool = SIZES[size], f"{server}.sample"
     shown = View(view.gateway, "direct") if path.startswith("pinned") else view
-    name, given, meta = request(shown, path, tool, lines)
     async with mcp_client(shown, modern=modern) as client:
         await client.call("call_tool", {"name": tool, "arguments": {"times": 1}})  # it is up now
+        name, given, meta = request(shown, path, tool, lines)
         with read_here() as found:
             answer = await client.call(name, given, _meta=meta)
     assert found == Counter()

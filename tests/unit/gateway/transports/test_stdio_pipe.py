@@ -111,9 +111,12 @@ def test_the_clients_pipe_is_closed_once(
     """By the loop or by the file: a second close would meet whatever another thread has opened in between."""
     files: list[Any] = []
     opened = os.fdopen
-    monkeypatch.setattr(
-        os, "fdopen", lambda *named, **more: files.append(opened(*named, **more)) or files[-1]
-    )
+
+    def recorded(*named: Any, **more: Any) -> Any:
+        files.append(opened(*named, **more))
+        return files[-1]
+
+    monkeypatch.setattr(os, "fdopen", recorded)
 
     async def test(client: Client) -> None:
         our_in, their_out = os.pipe()
