@@ -104,7 +104,7 @@ def test_a_process_that_ended_while_it_was_idle_is_replaced() -> None:
 def test_the_end_of_a_process_is_an_error_of_its_call() -> None:
     worker = WorkerProcess()
     with pytest.raises(WorkerLost):
-        worker.call(os._exit, 1)
+        worker.call(signal.raise_signal, signal.SIGKILL)
     assert worker.ended
 
 
