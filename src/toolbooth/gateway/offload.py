@@ -9,6 +9,7 @@ free: if it waited in threads, it would hold all of them, and short work would w
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar, TypeVarTuple
 
 import anyio
@@ -58,11 +59,8 @@ def in_worker(work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Don
     `work` is a function of a module, and all that it takes and returns can be pickled. If the process ends on
     the way, it is done here.
     """
-    with _free:
-        try:
-            return _done_by(_taken(), work, *arguments)
-        except WorkerLost:
-            pass
+    with _free, suppress(WorkerLost):
+        return _done_by(_taken(), work, *arguments)
     return work(*arguments)
 
 
