@@ -9,6 +9,14 @@ if TYPE_CHECKING:
         looks_like_catalog as looks_like_catalog,
         read_catalog as read_catalog,
     )
+    from toolbooth.catalog.client_profiles import (
+        PROFILES as PROFILES,
+        UNKNOWN_CLIENT as UNKNOWN_CLIENT,
+        ClientProfile as ClientProfile,
+        profile_named as profile_named,
+        profile_of_identity as profile_of_identity,
+        version_numbers as version_numbers,
+    )
     from toolbooth.catalog.gateway_entries import ClientServers as ClientServers, GatewayEntry as GatewayEntry
     from toolbooth.catalog.http_clients import (
         BodyTooLarge as BodyTooLarge,
@@ -67,6 +75,8 @@ else:
         __name__,
         {
             "catalog_files": "looks_like_catalog read_catalog",
+            "client_profiles": "PROFILES UNKNOWN_CLIENT ClientProfile profile_named profile_of_identity "
+            "version_numbers",
             "gateway_entries": "ClientServers GatewayEntry",
             "http_clients": "BodyTooLarge ResponseRefused http_client",
             "loading": "LoadedCatalog config_sources find_sources gateway_sources load written_sources",
