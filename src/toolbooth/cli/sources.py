@@ -125,14 +125,17 @@ def print_source_errors(loaded: "LoadedCatalog") -> None:
         terminal.complain(source_error.where, source_error.reason)
 
 
+def all_failed(failed: int, used: str) -> str:
+    """What to say if every source failed; each error was printed on a line of its own."""
+    return f"nothing could be {used}: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
+
+
 def _nothing(loaded: "LoadedCatalog", used: str) -> str:
     failed = len(loaded.sources.source_errors)
     if loaded.catalog.servers:
         return f"nothing can be {used}: no tool is offered there; name a server or a catalog that has tools"
     if failed:
-        return (
-            f"nothing could be {used}: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
-        )
+        return all_failed(failed, used)
     if loaded.sources.disabled:
         return f"nothing can be {used}: every configured server is disabled"
     return f"nothing can be {used}: no server is configured there; add one or name another file"
