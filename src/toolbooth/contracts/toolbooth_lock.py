@@ -207,7 +207,7 @@ def write_lock(lock: Lock, path: Path) -> None:
 
 
 def lock_bytes(lock: Lock) -> bytes:
-    """The same lock always gives the same bytes: sorted keys, and nothing of the time or machine."""
+    """The file's bytes. Equal locks give equal bytes: sorted keys, and nothing of the time or machine."""
     return own_json.encode(_document(lock), indent=2, sort=True)
 
 
@@ -257,7 +257,7 @@ def read_lock(path: Path) -> Lock:
 
 
 def parse_lock(data: bytes, path: Path) -> Lock:
-    """The same for bytes that were read already."""
+    """Parse the bytes of a lock that were already read."""
     document = _decoded(data, path)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise errors.ConfigError(

@@ -21,7 +21,7 @@ def read_regular(path: Path, max_bytes: int) -> bytes:
 
 
 def bounded(path: Path, data: bytes, max_bytes: int) -> bytes:
-    """The same bytes; raises ConfigError if there are too many."""
+    """Return the bytes; raises ConfigError if there are too many."""
     if len(data) > max_bytes:
         ceiling = (
             f"{max_bytes // limits.MIB} MiB" if max_bytes >= limits.MIB else f"{max_bytes // limits.KIB} KiB"

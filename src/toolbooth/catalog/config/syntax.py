@@ -86,7 +86,7 @@ def blank(text: str) -> str:
 
 
 def blank_comments(text: str) -> str:
-    """The same for comments alone."""
+    """Replace comments by blanks, and leave trailing commas."""
     return _COMMENT.sub(lambda found: _space(found, text), text)
 
 

@@ -22,14 +22,14 @@ def add_tools(add: Add) -> None:
 
 
 def add_questions(add: Add) -> None:
-    """Options for the questions."""
+    """Add the options that name questions."""
     add("--golden", metavar="FILE", help="a golden set: questions and the tools that answer them")
     add("--allow-unknown", action="store_true", help="ignore labels of tools that the corpus lacks")
     add("--allow-mismatch", action="store_true", help="use a golden set with another version of its corpus")
 
 
 def names_tools(options: Namespace, command: Sequence[str]) -> bool:
-    """Whether anything was named."""
+    """Whether the user named any tools."""
     return bool(options.catalog or options.config or command)
 
 
@@ -118,7 +118,7 @@ def pair_of(options: Namespace, command: Sequence[str]) -> bench.Pair:
 
 
 def maybe_pair_of(options: Namespace, command: Sequence[str]) -> bench.Corpus | bench.Pair:
-    """The same where questions are optional."""
+    """The catalog, with its questions if any are named."""
     if names_tools(options, command) and not options.golden:
         return corpus_of(options, command)
     return pair_of(options, command)

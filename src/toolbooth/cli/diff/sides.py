@@ -48,17 +48,17 @@ class Sides:
 
     @property
     def source_errors(self) -> tuple[catalog.SourceError, ...]:
-        """Of both sides."""
+        """The errors of both sides."""
         return tuple(dict.fromkeys((*self.before.source_errors, *self.after.source_errors)))
 
     @property
     def wrong_files(self) -> tuple[catalog.SourceError, ...]:
-        """Of both sides."""
+        """The wrong files of both sides."""
         return tuple(dict.fromkeys((*self.before.wrong_files, *self.after.wrong_files)))
 
     @property
     def budgets(self) -> Budgets:
-        """Of the newer lock."""
+        """The budgets of the newer lock."""
         return self.after.budgets or self.before.budgets or Budgets()
 
 

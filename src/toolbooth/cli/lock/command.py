@@ -64,7 +64,7 @@ def parser() -> arguments.Parser:
     add(
         "--allow-missing",
         action="store_true",
-        help="keep the locked state of servers that are down or need a missing variable",
+        help="keep the locked state of servers that are down or lack an environment variable",
     )
     add(
         "--budget",

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth import access, catalog, errors, limits, safetext, search
+from toolbooth import access, catalog, errors, figures, limits, safetext, search
 from toolbooth.gateway import public_names, server_states
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
 from toolbooth.gateway.builtin_resources.ledger_pages import latencies
@@ -81,7 +81,7 @@ def servers_text(view: View) -> str:
 
 
 def _server_count(count: int) -> str:
-    return "1 server" if count == 1 else f"{count} servers"
+    return figures.counted(count, "server")
 
 
 def how_text(view: View) -> str:

@@ -63,7 +63,7 @@ class CallContext:
         menu_name: str = "",
         asked: RequestedCall | None = None,
     ) -> None:
-        """The tool is found."""
+        """Note which tool was found, and what it is called with."""
         self.tool, self.arguments, self.menu_name, self.asked = tool, arguments, menu_name, asked
         self.record.named(tool.server, tool.name)
 
@@ -74,7 +74,7 @@ class CallContext:
 
     @property
     def principal(self) -> access.Principal:
-        """Who is asking."""
+        """The principal that makes the call."""
         return self.caller.session.principal
 
     @property
