@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from toolbooth.contracts import Contracts, ServerContract
 
 
-NO_SUCH_FILE = "there is no such file"
 _MOST_NAMED = 4
 
 
@@ -47,7 +46,7 @@ def load_sources(
 
 def correct_files(wrong: "Sequence[SourceError]", used: str) -> str:
     """What to do about files that are missing or broken; each was reported on a line of its own."""
-    if all(source_error.reason == NO_SUCH_FILE for source_error in wrong):
+    if all(source_error.reason == errors.NO_SUCH_FILE for source_error in wrong):
         return "name an existing file, a URL, or a command after `--`"
     named = "the file above" if len(wrong) == 1 else f"the {len(wrong)} files above"
     return f"nothing could be {used}; correct {named}, or name another source"

@@ -16,7 +16,7 @@ from toolbooth.contracts.contract import Contracts, Economics, ServerContract, T
 from toolbooth.contracts.digest import digest_of
 from toolbooth.contracts.lock import Acceptance, Lock, Signature
 
-__all__ = ["FILE_NAME", "lock_bytes", "lock_digest", "parse_lock", "read_lock", "write_lock"]
+__all__ = ["lock_bytes", "lock_digest", "parse_lock", "read_lock", "write_lock"]
 
 
 SERVER_FIELDS: Final = ("instructions", "prompts", "resources", "templates", "title", "version")
@@ -190,7 +190,6 @@ def _texts(value: Any, where: str, keys: frozenset[str] | None = None) -> LockEn
 
 FORMAT: Final = "toolbooth-lock"
 VERSION: Final = 2
-FILE_NAME: Final = "toolbooth.lock"
 _POSITION: Final = re.compile(r",? ?(?:at|:) line (\d+) column (\d+)(?: \(char \d+\))?$")
 
 

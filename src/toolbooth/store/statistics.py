@@ -56,8 +56,8 @@ class Price:
 
 COUNTED: Final = (
     "net_saved_tokens = answers (tokens_processed - tokens_returned) + menus (tokens_replaced - tokens_sent) "
-    "- discovery_tokens. Both menus are counted, each once per session, and every answer once. What code kept out of "
-    "the context is not in it: code.kept_out_tokens_at_most. calls are those that went to a server; code_runs, "
+    "- discovery_tokens. Both menus are counted, each once per session, and every answer once. What code read and did "
+    "not return is not in it: code.kept_out_tokens_at_most. calls are those that went to a server; code_runs, "
     "builtin_calls (of built-in tools) and rejected (ended before any server or code saw them) are counted apart. "
     "errors and outcomes are of calls, code_runs and builtin_calls; tools and servers count by the same rule."
 )

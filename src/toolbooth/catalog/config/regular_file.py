@@ -37,7 +37,7 @@ def read_start(path: Path, most: int) -> bytes:
         with path.open("rb") as stream:
             return stream.read(most)
     except FileNotFoundError:
-        raise errors.ConfigError("there is no such file", path) from None
+        raise errors.ConfigError(errors.NO_SUCH_FILE, path) from None
     except OSError as error:
         raise errors.ConfigError(f"cannot be read: {error.strerror or 'unknown reason'}", path) from None
 

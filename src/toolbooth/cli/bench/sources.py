@@ -48,7 +48,7 @@ def _frozen(options: Namespace, command: Sequence[str]) -> bench.Corpus | None:
     """A single catalog file keeps its version, whether it was named with --catalog or not."""
     for name in options.config:
         if name and "://" not in name and not os.path.exists(os.path.expanduser(name)):  # noqa: PTH110, PTH111
-            raise errors.ConfigError("no such file or folder", name)
+            raise errors.ConfigError(f"{errors.NO_SUCH_FILE} or folder", name)
     if command or len(options.config) != 1 or "://" in options.config[0]:
         return None
     path = Path(os.path.expanduser(options.config[0]))  # noqa: PTH111 - `~nobody` is a name like any other

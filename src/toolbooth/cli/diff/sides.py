@@ -88,7 +88,9 @@ def load_sides(options: Namespace, commands: Sequence[Sequence[str]]) -> Sides:
     locks = [_lock(name) for name in options.side]
     if len(options.side) == 1 and not commands and locks[0] is None:
         if "://" not in options.side[0] and not Path(options.side[0]).exists():
-            raise errors.UserMistake(f"{options.side[0]}: no such file; `toolbooth lock` writes a lock")
+            raise errors.UserMistake(
+                f"{options.side[0]}: {errors.NO_SUCH_FILE}; `toolbooth lock` writes a lock"
+            )
         raise errors.UserMistake(
             f"{options.side[0]} is not a lock; also name a second file, or a command after `--`"
         )

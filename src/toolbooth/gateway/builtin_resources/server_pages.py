@@ -23,7 +23,9 @@ from toolbooth.gateway.surfaces.view import View
 def nearest_of(name: str, names: Sequence[str]) -> list[str]:
     """The names that are spelled most like this one; at least one if there are any names."""
     from rapidfuzz import process, utils
-    from rapidfuzz.fuzz import WRatio
+    from rapidfuzz.fuzz import (
+        WRatio,  # not suggest.closest: a part of a long name is enough, and some name is shown
+    )
 
     found = process.extract(
         name[: limits.MAX_FUZZY_NAME],

@@ -1,4 +1,4 @@
-"""One call of a tool: who makes it, of what, and its account.
+"""One call of a tool: who makes it, of what, and its record.
 
 A `Caller` is one request of a client; one request may make many calls, because code calls tools. How far a call has
 come is not in the context: it is passed from step to step (`pipeline.py`).
