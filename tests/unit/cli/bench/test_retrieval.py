@@ -243,8 +243,8 @@ def test_what_is_allowed_is_measured_and_said(tmp_path: Path, reported: Reported
 WORDS: dict[str, list[str]] = {
     'unknown engine "bm52"; did you mean bm25?': ["--engine", "bm52"],
     'unknown engine "tolbooth"; did you mean toolbooth?': ["--against", "tolbooth"],
-    "absent.json: cannot be read: No such file or directory": ["--against", "absent.json"],
-    "base.json: cannot be read: No such file or directory": ["--baseline", "base.json"],
+    "absent.json: there is no such file": ["--against", "absent.json"],
+    "base.json: there is no such file": ["--baseline", "base.json"],
     '"toolbooth" is compared with itself; name another engine': ["--against", "toolbooth"],
     'unknown metric "recall"; choose one of '
     "recall_at_1, recall_at_3, recall_at_5, recall_at_10, mrr, ndcg_at_10, map": ["--metric", "recall"],
