@@ -59,7 +59,7 @@ class CachedOffer:
 
 @dataclass(frozen=True)
 class _Stored:
-    """The line of JSON."""
+    """The fields of the stored JSON."""
 
     refreshed: float
     about: dict[str, str]
@@ -114,7 +114,7 @@ def _read(data: bytes, start: int, server: str) -> CachedOffer:
 
 
 def _tool(server: str, definition: Mapping[str, Any]) -> catalog.Tool:
-    """The same tool that `Tool.from_raw` made before it was saved; an empty text in place of an object is None."""
+    """The tool as `Tool.from_raw` made it before it was saved; an empty text in place of an object is None."""
     found = definition.get
     schema, output, notes = found("inputSchema"), found("outputSchema"), found("annotations")
     return catalog.Tool(

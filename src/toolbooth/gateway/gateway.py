@@ -334,7 +334,7 @@ class Gateway:
         self._event(upstream.name).set()
 
     async def _work_ahead(self) -> None:
-        """The same for what is cached, once the client's first questions are answered."""
+        """Prepare what is cached, after the client's first questions are answered."""
         await anyio.sleep(limits.WORK_AHEAD_AFTER)
         await self.offers.run()
         for offered in self.registry.catalog.servers:

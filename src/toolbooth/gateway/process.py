@@ -123,7 +123,7 @@ class LogHandler(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One line."""
+        """Write one line of the log."""
         ours = record.name.split(".")[0] == _OURS
         words = record.getMessage() if ours else f"line {record.lineno}"
         raised = record.exc_info[0] if record.exc_info else None

@@ -211,7 +211,7 @@ class Runtime:
     def _upstream(
         self, spec: catalog.ServerSpec, request: GatewayRequest, sources: catalog.Sources
     ) -> Upstream:
-        """The same server in two configs is one server; in another folder it is another one."""
+        """The upstream of a spec. Two configs share one for an equal spec; another working folder makes another one."""
         spec = replace(spec, source="")
         if spec not in self._upstreams:
             idle = sources.gateway.idle_stop

@@ -25,12 +25,12 @@ class GatewayScope(Protocol):
 
     @property
     def registry(self) -> ToolRegistry:
-        """The tools."""
+        """The tools that this scope can see."""
         ...
 
     @property
     def upstreams(self) -> "Mapping[str, Upstream]":
-        """The servers."""
+        """The servers that this scope can see."""
         ...
 
     @property

@@ -36,7 +36,7 @@ class UsageCounts:
                 self._saved.update(others)
 
     async def load_soon(self) -> None:
-        """The same a moment after the start, so that no first list waits for SQLite."""
+        """Load the counts a moment after the start, so that no first list waits for SQLite."""
         await anyio.sleep(limits.WORK_AHEAD_AFTER)
         await self.load()
 

@@ -77,12 +77,12 @@ class State:
 
     @property
     def limits(self) -> LimitStore:
-        """Counters with a window."""
+        """The counters with a time window."""
         return self._opened().limits
 
     @property
     def news(self) -> NewsStore:
-        """News between processes."""
+        """The news between processes."""
         return self._opened().news
 
     def close(self) -> None:

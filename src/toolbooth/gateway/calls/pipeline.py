@@ -170,7 +170,7 @@ def fault_answer(call: CallContext, fault: errors.BackendFault) -> Answer:
 def _reduced_in_worker(
     call: CallContext, options: ReduceOptions, result: ToolResult, given: RawResult
 ) -> ToolResult:
-    """The same in a process that has no store: it returns what is to be kept."""
+    """Reduce in a process without a store, and return what is to be kept."""
     fitted, kept = in_worker(fit_apart, given, options)
     for ref, text in kept.items():
         call.gateway.results.keep(text, call.caller.session.owner, ref)

@@ -232,7 +232,7 @@ class CallReport:
         self._calls.append(call)
 
     def failed(self, error: BaseException) -> None:
-        """Only errors of servers count; a tool that answers with an error has done its part."""
+        """Keep the error if the server failed; a tool that answers with an error has worked."""
         if self._fault is None and isinstance(error, BackendFault) and not isinstance(error, ServerError):
             said = safetext.for_terminal(error.message)
             self._fault = {"kind": type(error).__name__, "server": error.server, "message": said}

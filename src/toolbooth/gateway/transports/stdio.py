@@ -305,7 +305,7 @@ class StdioTransport:
         return self.session
 
     def _session_id(self) -> str:
-        """The same after another daemon has taken over: its client's refs stay valid."""
+        """The session's id, kept after another daemon has taken over: its client's refs stay valid."""
         known = self._journal.recall("session") if self._journal is not None else None
         if known is not None:
             return str(known["id"])

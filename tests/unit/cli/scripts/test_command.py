@@ -107,7 +107,7 @@ def test_a_stdin_that_is_no_script_is_said(run: Run, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["nothing"], "invalid choice"),
+        (["nothing"], "unknown value 'nothing'; choose from list, "),
         (["list", "x"], "takes no name"),
         (["where", "x"], "takes no name"),
         (["show"], "name the script"),
