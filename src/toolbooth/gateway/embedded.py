@@ -24,6 +24,7 @@ __all__ = ["EmbeddedGateway", "GatewayConfig", "MenuTool", "open"]
 
 
 _CALLS: Final = {CALL_TOOL.name, CALL_TOOL_CHAIN.name}
+_CLOSED: Final = "The gateway was closed during this call; it may or may not have been carried out."
 GatewayConfig: TypeAlias = str | Path | Sequence[str | Path] | Mapping[str, Any] | None
 
 
@@ -61,12 +62,14 @@ class EmbeddedGateway:
         """
         given = {} if arguments is None else arguments
         shown = await self._in_menu(name)
-        if shown is None:
-            return await self._call_behind_the_menu(name, given)
         try:
+            if shown is None:
+                return await self._call_behind_the_menu(name, given)
             return await self._client.call(shown, given)
+        except in_process.GatewayClosed:
+            return in_process.ToolAnswer((_CLOSED,), is_error=True)
         except in_process.GatewayRefused as refused:
-            tool = self._client.view.pinned(shown)
+            tool = None if shown is None else self._client.view.pinned(shown)
             if tool is None:
                 raise
             raise errors.BackendRefused(safetext.for_terminal(refused.said), tool.server) from None

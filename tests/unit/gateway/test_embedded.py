@@ -19,6 +19,7 @@ from toolbooth.store import LEDGER_FILE
 
 pytestmark = pytest.mark.anyio
 Result = TypeVar("Result")
+NEVER = 3600.0  # seconds
 
 
 def demo(name: str) -> dict[str, Any]:
@@ -174,6 +175,22 @@ async def test_a_cancelled_program_leaves_no_server(tmp_path: Path, environ: Map
     assert not any(map(alive, server.pids))
 
 
+@pytest.mark.promise("embed:no-orphans")
+async def test_a_call_that_is_open_when_the_block_is_left_is_cancelled_and_answered(
+    tmp_path: Path, environ: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolbooth.limits.SHUTDOWN_GRACE", NEVER)  # the transport need not wait for an answer
+    server = SteeredServer.at(tmp_path / "s")
+    async with gateway.open({"servers": {"s": server.entry}}, environ=environ) as tools:
+        call = asyncio.create_task(tools.call("s.wait", {"text": "never"}))
+        while "wait never" not in server.notes("heard"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    answer = await call
+    assert answer.is_error
+    assert "was closed" in answer.text
+    assert not any(map(alive, server.pids))
+
+
 @pytest.mark.promise("embed:errors")
 async def test_the_block_may_be_left_in_another_task(tmp_path: Path, environ: Mapping[str, str]) -> None:
     server = SteeredServer.at(tmp_path / "s")
@@ -182,7 +199,7 @@ async def test_the_block_may_be_left_in_another_task(tmp_path: Path, environ: Ma
     assert (await tools.call("s.echo", {"text": "x"})).text == "echo says x"
     await asyncio.create_task(opened.__aexit__(None, None, None))
     assert not any(map(alive, server.pids))
-    with pytest.raises(errors.NothingToWeigh, match="ended before it answered"):
+    with pytest.raises(errors.NothingToWeigh, match="has ended"):
         await tools.tools()
 
 
