@@ -68,10 +68,12 @@ class EmbeddedGateway:
             return await self._client.call(shown, given)
         except in_process.GatewayClosed:
             return in_process.ToolAnswer((_CLOSED,), is_error=True)
+        except in_process.NotSendable as error:
+            return in_process.ToolAnswer((f"The call was not made: {error}.",), is_error=True)
         except in_process.GatewayRefused as refused:
             tool = None if shown is None else self._client.view.pinned(shown)
             if tool is None:
-                raise
+                return in_process.ToolAnswer((safetext.for_terminal(refused.said),), is_error=True)
             raise errors.BackendRefused(safetext.for_terminal(refused.said), tool.server) from None
 
     async def search(self, query: str, limit: int | None = None) -> str:

@@ -35,6 +35,10 @@ class GatewayRefused(errors.NothingToWeigh):
         super().__init__(f"the gateway refused {method}: {words}; this is a bug in Toolbooth")
 
 
+class NotSendable(errors.UserMistake):
+    """A request that cannot be sent; the gateway was told nothing of it."""
+
+
 class GatewayClosed(errors.NothingToWeigh):
     """The client was closed while this request was in progress."""
 
@@ -115,8 +119,11 @@ class InProcessClient:
         if self._over:
             raise errors.NothingToWeigh(f"the gateway has ended; {method} was not sent")
         number = next(self._ids)
+        line = _line({"id": number, "method": method, "params": params})
+        if len(line) > limits.MAX_FRAME:  # refused there without its id, as if all that wait had failed
+            raise NotSendable(f"{method} has {len(line):,} bytes; at most {limits.MAX_FRAME:,} can be sent")
         waiting = _Waiting(method, asyncio.get_running_loop().create_future())
-        self._send({"id": number, "method": method, "params": params})
+        self._writer.write(line)
         self._waiting[number] = waiting
         try:
             return await waiting.answer
@@ -162,7 +169,16 @@ class InProcessClient:
         self._send({"method": "notifications/cancelled", "params": {"requestId": number}})
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        self._writer.write(catalog.encode_line({"jsonrpc": "2.0", **message}))
+        self._writer.write(_line(message))
+
+
+def _line(message: Mapping[str, Any]) -> bytes:
+    try:
+        return catalog.encode_line({"jsonrpc": "2.0", **message})
+    except UnicodeEncodeError:
+        raise NotSendable("a text holds half of a surrogate pair, which is no character; remove it") from None
+    except (ValueError, TypeError, RecursionError) as error:
+        raise NotSendable(f"this cannot be written as JSON ({error}); give plain JSON values") from None
 
 
 def _outcome(method: str, message: Mapping[str, Any]) -> dict[str, Any] | errors.NothingToWeigh:

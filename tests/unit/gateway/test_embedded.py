@@ -13,8 +13,11 @@ import pytest
 from tests.behaviour.gateway_process import SteeredServer, alive
 from tests.faults.gateway_driver import HOSTILE
 
-from toolbooth import access, errors, gateway
+from toolbooth import access, errors, gateway, limits
 from toolbooth.demo import demo_command
+from toolbooth.gateway.calls.context import CallContext, CallStep
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.session import INTERNAL_ERROR, Refusal
 from toolbooth.store import LEDGER_FILE
 
 pytestmark = pytest.mark.anyio
@@ -189,6 +192,47 @@ async def test_a_call_that_is_open_when_the_block_is_left_is_cancelled_and_answe
     assert answer.is_error
     assert "was closed" in answer.text
     assert not any(map(alive, server.pids))
+
+
+@pytest.mark.promise("embed:errors")
+async def test_a_call_that_is_too_large_fails_alone(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    server = SteeredServer.at(tmp_path / "s")
+    async with gateway.open({"servers": {"s": server.entry}}, environ=environ) as tools:
+        call = asyncio.create_task(tools.call("s.wait", {"text": "release"}))
+        while "wait release" not in server.notes("heard"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        large = await tools.call("s.echo", {"text": "x" * limits.MAX_FRAME})
+        server.sign("release")
+        assert (await call).text == "wait says release"
+    assert large.is_error
+    assert large.text.startswith("The call was not made: tools/call has 16,777,")
+
+
+@pytest.mark.promise("embed:errors")
+@pytest.mark.parametrize(
+    ("value", "words"), [("\ud83d", "surrogate"), ({(1, 2): 3}, "JSON")], ids=["half-a-pair", "no-json"]
+)
+async def test_arguments_that_cannot_be_sent_are_answered_in_words(
+    environ: Mapping[str, str], value: object, words: str
+) -> None:
+    async with gateway.open(TICKETS, environ=environ) as tools:
+        answer = await tools.call("tickets.list_tickets", {"status": value})
+    assert answer.is_error
+    assert words in answer.text
+
+
+class _Refuses(CallStep):
+    def before(self, call: CallContext) -> ToolResult | None:
+        raise Refusal(INTERNAL_ERROR, f"{call.tool.id}: no calls are left today")
+
+
+@pytest.mark.promise("embed:errors")
+async def test_a_call_that_a_step_refuses_is_answered_in_its_words(environ: Mapping[str, str]) -> None:
+    async with gateway.open(TICKETS, environ=environ) as tools:
+        tools._client.view.gateway.steps.append(_Refuses())
+        answer = await tools.call("tickets.list_labels")
+    assert answer.is_error
+    assert answer.text == "tickets.list_labels: no calls are left today"
 
 
 @pytest.mark.promise("embed:errors")
