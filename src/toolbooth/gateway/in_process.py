@@ -58,16 +58,23 @@ class ToolAnswer(NamedTuple):
 
 @asynccontextmanager
 async def in_process_client(
-    runtime: "Runtime", request: "GatewayRequest", principal: access.Principal = access.LOCAL_USER
+    runtime: "Runtime",
+    request: "GatewayRequest",
+    principal: access.Principal = access.LOCAL_USER,
+    session_id: str = "",
 ) -> AsyncIterator["InProcessClient"]:
-    """A client over a socket that takes the place of its stdin and stdout."""
+    """A client over a socket that takes the place of its stdin and stdout.
+
+    Two clients of one program read each other's results if they have the same `session_id`.
+    """
     from toolbooth.gateway.transports.stdio import serve_stdio
 
     view = await runtime.enter(request)
     async with anyio.create_task_group() as tasks:
         ours, theirs = socket.socketpair()
         descriptor = theirs.detach()
-        tasks.start_soon(partial(serve_stdio, view, descriptor, descriptor, principal=principal))
+        serving = partial(serve_stdio, view, descriptor, descriptor)
+        tasks.start_soon(partial(serving, principal=principal, session_id=session_id))
         # An answer may be as large as the frame limit allows, plus its envelope and perhaps our call report.
         reader, writer = await asyncio.open_connection(sock=ours, limit=2 * limits.MAX_FRAME)
         with closing(InProcessClient(view, writer)) as client:

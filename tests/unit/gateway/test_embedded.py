@@ -74,13 +74,25 @@ async def test_a_tool_is_called_by_its_own_name_and_the_rest_of_its_answer_is_re
     assert not rest.is_error, rest.text
 
 
-async def test_structured_content_comes_beside_the_texts(environ: Mapping[str, str]) -> None:
+@pytest.mark.parametrize("surface", ["code", "direct"])
+async def test_the_tools_of_search_are_called_where_the_menu_lacks_them(
+    environ: Mapping[str, str], surface: str
+) -> None:
+    async with gateway.open(TICKETS, surface=surface, environ=environ) as tools:
+        answer = await tools.call("call_tool", {"name": "tickets.export_tickets"})
+        (ref,) = set(re.findall(r"ref='([\w-]+)'", answer.text))
+        rest = await tools.call("read_result", {"ref": ref, "lines": 1})
+    assert not rest.is_error, rest.text
+
+
+@pytest.mark.parametrize("surface", ["search", "code"])
+async def test_structured_content_comes_beside_the_texts(environ: Mapping[str, str], surface: str) -> None:
     server = {
         "command": sys.executable,
         "args": ["-m", "tests.behaviour.servers", "old"],
         "env": {"PYTHONPATH": str(Path(__file__).parents[3])},
     }
-    async with gateway.open({"servers": {"t": server}}, environ=environ) as tools:
+    async with gateway.open({"servers": {"t": server}}, surface=surface, environ=environ) as tools:
         answer = await tools.call("t.sample", {"kind": "structured"})
     assert answer.structured is not None
     assert answer.structured["rows"][0]["id"] == 1
