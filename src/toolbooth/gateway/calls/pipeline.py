@@ -348,10 +348,12 @@ class _FastCall:
             self._finish(answer)
 
     def _broke(self, error: Exception) -> None:
-        """An error of our own: otherwise the client would wait for ever, and its slot would stay taken."""
-        _logger.warning("a call failed in the gateway: %s", process.error_summary(error))
+        """An error of our own, or a step's refusal: the client would wait for ever, and its slot would stay taken."""
         self._call.record.failed(error)
-        self._answer(session.internal_error(error))
+        if isinstance(error, session.Refusal):
+            return self._answer(error)
+        _logger.warning("a call failed in the gateway: %s", process.error_summary(error))
+        return self._answer(session.internal_error(error))
 
 
 async def _take_over(call: CallContext, received: upstream_call.Received) -> ToolResult:

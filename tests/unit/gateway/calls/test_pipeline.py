@@ -122,7 +122,7 @@ async def call_by(view: View, path: str, tool: str, lines: int) -> str:
     given = {"times": lines}
     if path == "api":
         answer = await post(Starlette(routes=api_routes(view)), {"name": tool, "arguments": given})
-        return str(answer["content"][0]["text"])
+        return str(answer["content"][0]["text"] if "content" in answer else answer)
     shown = View(view.gateway, "direct") if path == "pinned" else view
     with script_of(view.gateway, lines):
         async with stdio_client(shown, modern=path == "new client") as client:
@@ -142,8 +142,10 @@ async def ask(client: StdioClient, path: str, tool: str, given: dict[str, Any]) 
     else:
         meta = {"toolbooth/calls": True} if path == "report" else {}
         answer = await client.call("call_tool", {"name": tool, "arguments": given}, _meta=meta)
-    assert answer.get("result", {}).get("resultType") == ("complete" if path == "new client" else None)
-    return str(answer["result"]["content"][0]["text"] if "result" in answer else answer["error"]["message"])
+    if "result" not in answer:
+        return str(answer["error"]["message"])
+    assert answer["result"].get("resultType") == ("complete" if path == "new client" else None)
+    return str(answer["result"]["content"][0]["text"])
 
 
 @pytest.fixture
@@ -185,6 +187,27 @@ async def test_an_added_step_refuses_on_every_path_and_nothing_is_sent(ready: Vi
         with added(ready.gateway, step):
             assert words in await call_by(ready, path, TOOL, SHORT)
         assert (len(step.called), len(step.answered)) == (1, answers)
+
+
+class Withholds(CallStep):
+    """Refuses when the answer is there."""
+
+    def after(self, call: CallContext, result: ToolResult) -> ToolResult:  # noqa: ARG002
+        raise Refusal(INVALID_PARAMS, f"the answer of {call.tool.id} is withheld")
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+@pytest.mark.parametrize("lines", [SHORT, LONG])
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_step_that_refuses_an_answer_is_heard_in_its_words_on_every_path(
+    ready: View, path: str, lines: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    await call_by(ready, path, TOOL, 1)  # the connection of this client is up now
+    with added(ready.gateway, Withholds()):
+        said = await call_by(ready, path, TOOL, lines)
+    assert "is withheld" in said
+    assert "bug" not in said
+    assert not any("a call failed" in record.getMessage() for record in caplog.records)
 
 
 @pytest.mark.promise("gateway:one-pipeline")
