@@ -243,7 +243,7 @@ PROMISES = {
     "builtin:completion": "variables of our templates and arguments of our prompts are completed",
     "builtin:prompts": "our prompts say which servers there are, how they are, and which tools fit a task",
     "cache:later": "counts of calls that a later Toolbooth wrote are left as they are",
-    "store:damaged": "a damaged file of results or state is replaced once, by one of its processes, and that is logged once",
+    "store:damaged": "a damaged file of results or state is replaced by one process, and that is logged once",
     "store:exact": "counters of limits and of calls are exact among threads and processes",
     "ledger:measuring": "calls of our own measuring clients are recorded for nobody",
     "ledger:off": "a ledger that is off has no rows, and stats says that it is off",
