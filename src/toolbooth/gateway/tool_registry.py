@@ -48,9 +48,13 @@ _FIRST_QUERY: Final = (
 )
 
 
+StoredIndex = bytes | Callable[[], bytes | None] | None
+"""What `stored_index` returned, or where it can be had when it is needed."""
+
+
 class _Change(NamedTuple):
     offered: ServerTools | None  # None: the server is gone
-    stored: bytes | None = None
+    stored: StoredIndex = None
 
 
 def default_engine() -> "SearchEngine":
@@ -76,7 +80,7 @@ class SearchIndex:
         joined = self._engine is not None and self._engine.joined
         return joined and not self._waiting and not self._lock.locked()
 
-    def replace(self, offered: ServerTools, index: bytes | None = None) -> None:
+    def replace(self, offered: ServerTools, index: StoredIndex = None) -> None:
         """Replace everything that the server offers."""
         self._waiting[offered.server] = _Change(offered, index)
 
@@ -105,11 +109,19 @@ class SearchIndex:
         take as long as the whole catalog is large.
         """
         with self._lock:
-            engine = self._made()
-            if server in self._waiting:
-                self._take_in(server)
+            self._taken_in(server)
             self._unsaved.pop(server, None)
-            return engine.stored(server)
+            return self._made().stored(server)
+
+    def copied(self, server: str) -> bytes | None:
+        """The same for another registry in this process: whoever writes the cache still has to ask."""
+        with self._lock:
+            self._taken_in(server)
+            return self._made().stored(server)
+
+    def _taken_in(self, server: str) -> None:
+        if server in self._waiting:
+            self._take_in(server)
 
     def _current(self) -> "SearchEngine":
         engine = self._made()
@@ -123,9 +135,10 @@ class SearchIndex:
 
     def _take_in(self, server: str) -> None:
         engine, change = self._made(), self._waiting.pop(server)
+        stored = change.stored() if callable(change.stored) else change.stored
         if change.offered is None:
             engine.remove_server(server)
-        elif not engine.replace_server(server, change.offered.tools, _about(change.offered), change.stored):
+        elif not engine.replace_server(server, change.offered.tools, _about(change.offered), stored):
             self._unsaved[server] = None
 
 
@@ -186,7 +199,7 @@ class ToolRegistry:
             self.drop(server)
         self._changed()
 
-    def put(self, offered: ServerTools, index: bytes | None = None, *, trusted: bool = False) -> bool:
+    def put(self, offered: ServerTools, index: StoredIndex = None, *, trusted: bool = False) -> bool:
         """Replace all that the server offers; True if the definitions that are shown change.
 
         `index` is what `stored_index` returned for this very offer. Tools of our `own` pass every gate.
@@ -337,6 +350,17 @@ class ToolRegistry:
     def stored_index(self, server: str) -> bytes | None:
         """The search index of what is shown of a server, for the cache: slow, so made for a thread."""
         return self._index.stored(server)
+
+    def index_of(self, shown: ServerTools) -> bytes | None:
+        """The search index of this very object, for a registry that shows it too; nothing if it was replaced
+        meanwhile. Slow, so made for a thread.
+        """
+        index = self._index.copied(shown.server) if self._shows(shown) else None
+        return index if self._shows(shown) else None
+
+    def _shows(self, shown: ServerTools) -> bool:
+        entry = self._entries.get(shown.server)
+        return entry is not None and entry.shown is shown
 
     @property
     def unsaved(self) -> tuple[str, ...]:
