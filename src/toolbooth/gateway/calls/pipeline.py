@@ -22,6 +22,7 @@ from toolbooth.gateway.offload import belongs_in_thread, in_worker, offload
 from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
 from toolbooth.gateway.reduce.answer import fit_apart
 from toolbooth.gateway.upstreams.upstream import Upstream
+from toolbooth.gateway.worker_process import WorkerLate
 
 Answer = ToolResult | session.Refusal
 Finish = Callable[[Answer], None]
@@ -171,7 +172,10 @@ def _reduced_in_worker(
     call: CallContext, options: ReduceOptions, result: ToolResult, given: RawResult
 ) -> ToolResult:
     """The same in a process that has no store: it returns what is to be kept."""
-    fitted, kept = in_worker(fit_apart, given, options)
+    try:
+        fitted, kept = in_worker(fit_apart, given, options)
+    except WorkerLate:
+        raise session.Refusal(session.INTERNAL_ERROR, agent_texts.not_cut(call.tool.id)) from None
     for ref, text in kept.items():
         call.gateway.results.keep(text, call.caller.session.owner, ref)
     if not fitted.steps and not fitted.result:

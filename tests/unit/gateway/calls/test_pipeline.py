@@ -29,6 +29,7 @@ from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_PARAMS, Refusal
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports.http_api import api_routes
+from toolbooth.gateway.worker_process import WorkerLate
 
 pytestmark = pytest.mark.anyio
 SHORT, LONG = 2, 40_000  # lines
@@ -390,6 +391,19 @@ async def test_a_fault_of_our_own_is_an_answer_and_not_silence(
         refusal = await heard(call)
     assert (refusal.code, fault.__name__ in refusal.message) == (INTERNAL_ERROR, True)
     assert (call.record.closed, call.record.outcome) == (True, "refused")
+
+
+@pytest.mark.parametrize("path", ["call_tool", "report", "new client", "api"])
+async def test_an_answer_that_cannot_be_cut_in_time_fails_alone_and_says_what_to_do(
+    ready: View, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_given: object) -> None:
+        raise WorkerLate
+
+    with monkeypatch.context() as hanging:
+        hanging.setattr("toolbooth.gateway.calls.pipeline.in_worker", late)
+        assert "call it with reduce: false" in await call_by(ready, path, TOOL, LONG)
+    assert "a line of text" in await call_by(ready, path, TOOL, LONG)
 
 
 async def test_a_pinned_tool_that_may_not_be_used_is_refused_like_any_unknown_name(
