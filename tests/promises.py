@@ -232,7 +232,7 @@ PROMISES = {
     "gateway:one-pipeline": "a step that is added sees every call once, whichever path it takes",
     "access:calls": "a tool that a principal may not use does not exist for it, on any path to a call",
     "gateway:loop": "a large answer of one server does not hold up the calls to others",
-    "gateway:worker": "a killed worker process costs no answer, one that hangs costs its own, none outlives its gateway",
+    "gateway:worker": "a killed worker process costs no answer, a hung one only its own, and none outlives its gateway",
     "gateway:big-numbers": "an integer of any length passes through with every digit",
     "gateway:bad-input": "what is no message is refused as JSON-RPC wants it, and the gateway goes on",
     "gateway:one-shot": "messages piped in at once are answered before the gateway ends",

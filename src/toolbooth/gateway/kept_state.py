@@ -59,11 +59,11 @@ class KeptState:
 async def open_kept_state(data: Path, cache: Path, *, ledger: bool = True) -> AsyncIterator[KeptState]:
     """The state in the user's folders; what is still to be written is written at the end.
 
-    Without a `ledger`, rows stay in memory and are gone at the end.
+    Without a `ledger`, rows and call counts stay in memory and are gone at the end.
     """
     damages: list[str] = []
     state = store.open_state(data, cache, lambda words: damages.append(safetext.for_log(words)))
-    usage, news = UsageCounts(state), NewsReader(state, time.time())
+    usage, news = UsageCounts(state, keep=ledger), NewsReader(state, time.time())
     async with (
         _closing(state),
         _closing(Ledger(data if ledger else None)) as rows,

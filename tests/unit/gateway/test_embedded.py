@@ -18,7 +18,7 @@ from toolbooth.demo import demo_command
 from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.session import INTERNAL_ERROR, Refusal
-from toolbooth.store import LEDGER_FILE
+from toolbooth.store import LEDGER_FILE, STATE_FILE
 
 pytestmark = pytest.mark.anyio
 Result = TypeVar("Result")
@@ -289,7 +289,8 @@ async def test_calls_are_in_the_ledger_only_if_that_is_asked_for(
 ) -> None:
     async with gateway.open(TICKETS, ledger=ledger, environ=environ) as tools:
         await tools.call("tickets.list_labels")
-    assert bool(list(tmp_path.rglob(LEDGER_FILE))) is ledger  # noqa: ASYNC240
+    for file in (LEDGER_FILE, STATE_FILE):  # and in what ranks the searches of the user
+        assert bool(list(tmp_path.rglob(file))) is ledger  # noqa: ASYNC240
 
 
 @pytest.mark.parametrize("principal", ["eve", None, access.Principal(" ")])

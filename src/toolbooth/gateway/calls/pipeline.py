@@ -55,7 +55,8 @@ def in_place(call: CallContext) -> ToolResult | None:
         answer = step.before(call)
         if answer is not None:
             return answer
-    call.view.gateway.registry.used(call.tool.id)
+    if call.record.counted:
+        call.view.gateway.registry.used(call.tool.id)
     return None
 
 

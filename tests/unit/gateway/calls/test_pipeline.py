@@ -423,11 +423,13 @@ async def test_only_the_local_user_measures_without_a_row(
     params = {"name": "call_tool", "arguments": {"name": "talk.sample", "arguments": {"times": 1}}}
     ledger = Ledger(None)
     monkeypatch.setattr(ready.gateway, "ledger", ledger)
+    used = Counter(ready.gateway.registry.usage)
     for principal in (LOCAL_USER, Principal("key-1")):
         asking = caller()
         asking.client_identity = MEASURING_IDENTITY
         asking.session.principal = principal
         await run_call(CallContext.of_request(ready, asking, params))
+    assert ready.gateway.registry.usage == used  # nor does it rank the searches of the user's agents
     (row,) = ledger.recent(10)
     ledger.close()
     assert (row.principal, row.kind, row.tool) == ("key-1", "measured", "sample")
