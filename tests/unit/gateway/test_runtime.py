@@ -3,7 +3,7 @@
 import json
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -16,6 +16,7 @@ from tests.behaviour.gateway_process import PATIENCE, SteeredServer, alive, writ
 from toolbooth import limits
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.errors import UserMistake
+from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.offload import close_workers, in_worker, offload
@@ -89,8 +90,8 @@ class Street:
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncIterator[Street]:
-    async with open_runtime({"XDG_CACHE_HOME": str(home / "cache")}, home) as runtime:
+async def opened(home: Path, steps: Sequence[CallStep] = ()) -> AsyncIterator[Street]:
+    async with open_runtime({"XDG_CACHE_HOME": str(home / "cache")}, home, steps=steps) as runtime:
         yield Street(home, runtime)
 
 
@@ -163,6 +164,23 @@ async def test_clients_of_one_config_share_a_gateway_within_a_folder(tmp_path: P
         other = await idle_gateway.enter(config, cwd=Path("/"))
         assert one.view.gateway is two.view.gateway is not other.view.gateway
         assert [each["sessions"] for each in idle_gateway.runtime.status()["gateways"]] == [2, 1]
+
+
+class Closed(CallStep):
+    """Lets no call pass."""
+
+    def before(self, call: CallContext) -> ToolResult | None:
+        return ToolResult.said(f"{call.tool.id} is closed today", error=True)
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+async def test_every_gateway_of_a_runtime_takes_its_steps(tmp_path: Path) -> None:
+    async with opened(tmp_path, steps=[Closed()]) as street:
+        for folder in (tmp_path, Path("/")):
+            client = await street.enter(street.config(s=street.one.entry), cwd=folder)
+            await client.view.gateway.learn("s", client.session)
+            assert await client.call("s.echo", text="x") == "s.echo is closed today"
+    assert street.one.notes("heard") == []
 
 
 async def test_a_gateway_without_processes_is_shared_across_folders(tmp_path: Path) -> None:
