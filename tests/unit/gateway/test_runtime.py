@@ -180,7 +180,7 @@ async def test_every_gateway_of_a_runtime_takes_its_steps(tmp_path: Path) -> Non
             client = await street.enter(street.config(s=street.one.entry), cwd=folder)
             await client.view.gateway.learn("s", client.session)
             assert await client.call("s.echo", text="x") == "s.echo is closed today"
-    assert street.one.notes("heard") == []
+    assert not [line for line in street.one.notes("heard") if line.startswith("echo")]
 
 
 async def test_a_gateway_without_processes_is_shared_across_folders(tmp_path: Path) -> None:
