@@ -8,6 +8,7 @@ a second.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -17,7 +18,7 @@ import anyio.to_thread
 
 from toolbooth import limits
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.gateway import normalized_tool, public_names
+from toolbooth.gateway import cached_offer, normalized_tool, public_names
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchEngine, SearchResult
@@ -202,7 +203,8 @@ class ToolRegistry:
     def put(self, offered: ServerTools, index: StoredIndex = None, *, trusted: bool = False) -> bool:
         """Replace all that the server offers; True if the definitions that are shown change.
 
-        `index` is what `stored_index` returned for this very offer. Tools of our `own` pass every gate.
+        `index` is what `stored_index` returned for this very offer, whatever was shown of it then. Tools of our `own`
+        pass every gate.
         """
         known = self._entries.get(offered.server)
         shown = offered if self.gate is None or trusted else self.gate.admit(offered)
@@ -214,7 +216,9 @@ class ToolRegistry:
             return False
         by_name = {tool.name: tool for tool in shown.tools}
         self._entries[offered.server] = _Entry(offered, shown, by_name, trusted, shown is offered)
-        self._index.replace(shown, index if shown is offered else None)
+        if isinstance(index, bytes) and shown is not offered:
+            index = partial(cached_offer.index_of_part, index, shown)
+        self._index.replace(shown, index)
         self._changed()
         return known is None or not _same_definitions(known.shown, shown)
 
@@ -224,10 +228,10 @@ class ToolRegistry:
         changes = [self.put(entry.offered, trusted=entry.trusted) for entry in entries]
         return any(changes)
 
-    def shows_all_of(self, offered: ServerTools) -> bool:
-        """Whether this very offer is what is shown, with nothing held back or replaced."""
+    def shown_of(self, offered: ServerTools) -> ServerTools | None:
+        """What is shown of this very offer; None if it was replaced."""
         entry = self._entries.get(offered.server)
-        return entry is not None and entry.offered is offered and entry.whole
+        return entry.shown if entry is not None and entry.offered is offered else None
 
     def knows(self, server: str) -> bool:
         """Whether anything is known of what this server offers."""
@@ -349,7 +353,10 @@ class ToolRegistry:
 
     def stored_index(self, server: str) -> bytes | None:
         """The search index of what is shown of a server, for the cache: slow, so made for a thread."""
-        return self._index.stored(server)
+        entry, index = self._entries.get(server), self._index.stored(server)
+        if entry is None or index is None:
+            return None
+        return index if entry.whole else cached_offer.for_part(index, entry.shown)
 
     def index_of(self, shown: ServerTools) -> bytes | None:
         """The search index of this very object, for a registry that shows it too; nothing if it was replaced
