@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import anyio
 from tests.behaviour.gateway_process import PATIENCE, SteeredServer, write_config
 
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
+from toolbooth.gateway.calls.context import CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
@@ -82,8 +83,8 @@ class RuntimeFixture:
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncIterator[RuntimeFixture]:
-    async with open_runtime({"XDG_CACHE_HOME": str(home / "cache")}, home) as runtime:
+async def opened(home: Path, steps: Sequence[CallStep] = ()) -> AsyncIterator[RuntimeFixture]:
+    async with open_runtime({"XDG_CACHE_HOME": str(home / "cache")}, home, steps=steps) as runtime:
         yield RuntimeFixture(home, runtime)
 
 

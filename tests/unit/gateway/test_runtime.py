@@ -14,6 +14,8 @@ from tests.unit.gateway.runtime_fixture import Client, opened, until
 
 from toolbooth import limits
 from toolbooth.errors import UserMistake
+from toolbooth.gateway.calls.context import CallContext, CallStep
+from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.offload import close_workers, in_worker, offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 
@@ -81,6 +83,23 @@ async def test_clients_of_one_config_share_a_gateway_within_a_folder(tmp_path: P
         other = await idle_gateway.enter(config, cwd=Path("/"))
         assert one.view.gateway is two.view.gateway is not other.view.gateway
         assert [each["sessions"] for each in idle_gateway.runtime.status()["gateways"]] == [2, 1]
+
+
+class Closed(CallStep):
+    """Lets no call pass."""
+
+    def before(self, call: CallContext) -> ToolResult | None:
+        return ToolResult.said(f"{call.tool.id} is closed today", error=True)
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+async def test_every_gateway_of_a_runtime_takes_its_steps(tmp_path: Path) -> None:
+    async with opened(tmp_path, steps=[Closed()]) as fixture:
+        for folder in (tmp_path, Path("/")):
+            client = await fixture.enter(fixture.config(s=fixture.one.entry), cwd=folder)
+            await client.view.gateway.learn("s", client.session)
+            assert await client.call("s.echo", text="x") == "s.echo is closed today"
+    assert not [line for line in fixture.one.notes("heard") if line.startswith("echo")]
 
 
 async def test_a_gateway_without_processes_is_shared_across_folders(tmp_path: Path) -> None:

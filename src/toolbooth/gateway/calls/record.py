@@ -109,6 +109,11 @@ class CallRecord:
         self._began = perf_counter()
         self.closed = False
 
+    @property
+    def counted(self) -> bool:
+        """Whether it is a call of the user's agents: search ranks what they call a little higher."""
+        return self._ledger is not None and not self._measured
+
     def builtin(self, tool: str) -> None:
         """It is a call of a built-in tool."""
         self.server, self.tool, self.kind = BUILTIN_SERVER, tool, KINDS.get(tool, self._calls_are)
