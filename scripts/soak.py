@@ -17,6 +17,10 @@ TESTS = (
     "tests/unit/gateway/upstreams",
     "tests/unit/catalog/connect",
     "tests/behaviour/test_daemon.py",
+    "tests/behaviour/test_serve.py",
+    "tests/behaviour/test_gateway_http.py",
+    "tests/behaviour/test_gateway_protocol_versions.py",
+    "tests/behaviour/test_provider_faults.py",
 )
 
 

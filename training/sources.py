@@ -62,7 +62,7 @@ def exams(data: Path) -> list[Exam]:
 
 def read_tools(path: Path) -> Catalog:
     """A corpus or any saved catalog."""
-    return read_catalog(read_json(path, "a catalog"), path)
+    return read_catalog(read_json(path), path)
 
 
 def _of(server: ServerTools) -> Iterator[Source]:

@@ -47,6 +47,9 @@ EXIT_CODES = {
 }
 """Every exit code of the command line. The help pages are generated from it; a command may be more specific."""
 
+NO_SUCH_FILE = "there is no such file"
+NO_SUCH_FOLDER = "there is no such folder"
+
 
 class ToolboothError(Exception):
     """The root of the tree. `str(error)` is one line for a person; it says what is wrong and what to do."""

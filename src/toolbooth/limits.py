@@ -232,6 +232,7 @@ PROCESS_ASIDE: Final = (
     512 * KIB
 )  # larger results are reduced in a process: parsing this much JSON takes up to 17 ms
 WORKERS: Final = 2  # processes; more large answers at once wait for each other
+WORKER_LIMIT: Final = 60.0  # seconds of work: 16 MiB take 1, and what hangs holds up all other large work
 WORKER_IDLE: Final = 60.0  # seconds without work until one ends; it has 60 MB
 HAND_OVER: Final = 0.001  # seconds until a busy thread lets the event loop go on
 REDUCE_ASIDE: Final = 32 * KIB  # larger results are reduced in a thread: this much takes 2 ms

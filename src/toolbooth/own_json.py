@@ -3,6 +3,9 @@
 A module declares the content of its file as a dataclass or a Struct, with `format` and `version`, and an `OwnFormat`
 that says what to do about a file that does not fit. msgspec checks every key and type while it reads. It is imported
 when a file is read or written: most starts do neither.
+
+The daemon's journal and hello are not written here but with `json`: the bridge would pay for the import of msgspec at
+every start of a client.
 """
 
 import json

@@ -91,8 +91,8 @@ def test_a_baseline_that_is_not_reached_fails_the_run(tmp_path: Path, files: tup
     [
         (("--only", "speed"), "'speed' is not one of tokens, retrieval, latency, growth"),
         (("--json", "--markdown"), "choose one of --json and --markdown"),
-        (("--catalog", "absent.json"), "absent.json: cannot be read"),
-        (("report", "absent.json"), "absent.json: cannot be read"),
+        (("--catalog", "absent.json"), "absent.json: there is no such file"),
+        (("report", "absent.json"), "absent.json: there is no such file"),
         (("retrieval", "--catalog", "corpus.json"), "--golden FILE"),
         (("tokns",), "did you mean `toolbooth bench tokens`?"),
     ],

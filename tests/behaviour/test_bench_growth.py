@@ -34,7 +34,7 @@ def test_the_built_in_tools_are_the_beginning_of_any_size(tmp_path: Path) -> Non
         (("--sizes", "1_000_000"), "1,000,000 tools are too many; the limit is 500,000"),
         (("--sizes", ",".join(map(str, range(1, 20)))), "19 sizes are too many; the limit is 12"),
         (("--sizes", "50", "--quick"), "choose one of --quick and --sizes"),
-        (("--catalog", "nowhere.json"), "nowhere.json: cannot be read"),
+        (("--catalog", "nowhere.json"), "nowhere.json: there is no such file"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], said: str) -> None:

@@ -155,7 +155,7 @@ def test_the_key_of_the_gateway_is_sent_to_no_stranger(files: Files, gateway: Ga
 def test_nobody_there_is_one_line_and_exit_3(files: Files) -> None:
     said = files.live("http://127.0.0.1:9", "--golden", files.golden)
     assert (said.code, said.out, said.err.count("\n")) == (3, "", 1)
-    assert "could not be reached" in said.err
+    assert "toolbooth: 127.0.0.1:9: could not be reached" in said.err
 
 
 @pytest.mark.promise("bench:live-refused")

@@ -118,9 +118,9 @@ def test_a_wrong_corpus_is_one_line(tmp_path: Path, text: str, complaint: str, c
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--catalog", "nowhere.json"], "cannot be read"),
+        (["--catalog", "nowhere.json"], "there is no such file"),
         (["--encoding", "cl100"], "cl100k_base"),
-        (["--golden", "nowhere.json", "--catalog", "corpus.json"], "cannot be read"),
+        (["--golden", "nowhere.json", "--catalog", "corpus.json"], "there is no such file"),
         (["--catalog", "corpus.json", "--", "cat"], "choose one"),
         (["--no-such-option"], "--help"),
     ],

@@ -205,6 +205,8 @@ def test_a_background_job_ends_on_sigterm_too(tmp_path: Path) -> None:
         (["stats", "--sinse", "7d"], "--since"),
         (["bench", "retrieval", "--goldn", "x"], "--golden"),
         (["daemon", "statuss"], "status"),
+        (["schema", "confg"], "config"),
+        (["lock", "--fail-on", "riskyy"], "risky"),
     ],
 )
 def test_a_mistyped_option_is_met_with_the_nearest_one(tmp_path: Path, words: list[str], meant: str) -> None:

@@ -132,8 +132,8 @@ def run(command: str, home: Path) -> CommandResult:
 
 def codes_in(page: str) -> dict[int, str]:
     """What a help page says of exit codes, lines joined."""
-    told = page.partition("exit codes:\n")[2]
-    found = re.findall(r"^  (\d+) +(.*(?:\n {7}\S.*)*)$", told, re.MULTILINE)
+    shown = page.partition("exit codes:\n")[2]
+    found = re.findall(r"^  (\d+) +(.*(?:\n {7}\S.*)*)$", shown, re.MULTILINE)
     return {int(code): re.sub(r"\s+", " ", meaning) for code, meaning in found}
 
 

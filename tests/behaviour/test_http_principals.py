@@ -70,7 +70,7 @@ def stateless(gateway: GatewayProcess, method: str, params: dict[str, Any], **gi
     return gateway.request("POST", "/mcp", body, **headers).json
 
 
-def told(gateway: GatewayProcess, tool: str, **arguments: Any) -> str:
+def shown(gateway: GatewayProcess, tool: str, **arguments: Any) -> str:
     """What a built-in tool answers a stateless client."""
     answer = stateless(gateway, "tools/call", {"name": tool, "arguments": arguments})
     return str(answer["result"]["content"][0]["text"])
@@ -99,7 +99,7 @@ def test_each_key_gets_in_and_no_other_does(scene: Scene) -> None:
 
 @pytest.mark.promise("serve-http:keys")
 def test_no_key_is_said_written_or_kept(scene: Scene) -> None:
-    assert told(scene.alice, "call_tool", name="near.echo", arguments={"text": "x"}) == "echo says x"
+    assert shown(scene.alice, "call_tool", name="near.echo", arguments={"text": "x"}) == "echo says x"
     page(scene.alice, "stats")
     files = [each for each in scene.home.rglob("*") if each.is_file()]
     kept = b"".join(each.read_bytes() for each in files) + "".join(scene.without.said).encode()
@@ -153,9 +153,9 @@ def test_a_request_that_is_open_is_not_told_to_another_key(scene: Scene) -> None
 def test_a_stateless_client_reads_the_results_of_its_own_key_only(
     alice: GatewayProcess, bob: GatewayProcess
 ) -> None:
-    ref = ref_in(told(alice, "call_tool", name="near.long", arguments={"text": "of-alice"}))
+    ref = ref_in(shown(alice, "call_tool", name="near.long", arguments={"text": "of-alice"}))
     wanted: dict[str, Any] = {"ref": ref, "start": 10_000, "lines": 1}
-    assert "line 9999 of-alice" in told(alice, "read_result", **wanted)
+    assert "line 9999 of-alice" in shown(alice, "read_result", **wanted)
     for path in ("/mcp", "/mcp/full"):
         body, headers = stateless_request("tools/call", {"name": "read_result", "arguments": wanted})
         assert bob.request("POST", path, body, **headers).text.startswith(GONE)
@@ -164,7 +164,7 @@ def test_a_stateless_client_reads_the_results_of_its_own_key_only(
 
 @pytest.mark.promise("serve-http:principals")
 def test_code_reads_the_results_of_its_own_key_only(alice: GatewayProcess, bob: GatewayProcess) -> None:
-    ref = ref_in(told(alice, "call_tool", name="near.long", arguments={"text": "of-alice"}))
+    ref = ref_in(shown(alice, "call_tool", name="near.long", arguments={"text": "of-alice"}))
     code = {"name": "call_tool_chain", "arguments": {"code": f"(await read_result({ref!r}))[:20]"}}
     body, headers = stateless_request("tools/call", code)
     said = bob.request("POST", "/mcp/code", body, **headers).text
@@ -224,8 +224,8 @@ def test_each_key_is_told_of_changes_on_its_own_connections_only(tmp_path: Path)
         alice, bob = (replace(gateway, key=KEYS[name]) for name in KEYS)
         streams = [watching(each) for each in (alice, bob)]
         for each, uri in zip((alice, bob), PAGES, strict=True):
-            told(each, "call_tool", name="talk.grow", arguments={"kind": "prompts", "name": "x"})
-            told(each, "call_tool", name="talk.touch", arguments={"uri": uri})
+            shown(each, "call_tool", name="talk.grow", arguments={"kind": "prompts", "name": "x"})
+            shown(each, "call_tool", name="talk.touch", arguments={"uri": uri})
         for stream, uri in zip(streams, PAGES, strict=True):
             listed, updated = next_message(stream), next_message(stream)
             assert listed["method"] == "notifications/prompts/list_changed"
@@ -243,13 +243,13 @@ def test_keys_share_no_process_of_a_server_and_clients_of_one_key_do(tmp_path: P
         clients = [SessionClient(each, "/mcp") for each in (alice, bob, alice, bob)]
         for client in clients:
             assert client.call("near.echo", "x").text == "echo says x"
-        told(alice, "call_tool", name="near.echo", arguments={"text": "y"})
+        shown(alice, "call_tool", name="near.echo", arguments={"text": "y"})
         assert len(server.pids) == 2
 
 
 @pytest.mark.promise("serve-http:principals")
 def test_the_start_says_which_key_has_which_id_and_no_key(scene: Scene) -> None:
-    told(scene.alice, "call_tool", name="near.echo", arguments={"text": "y"})
+    shown(scene.alice, "call_tool", name="near.echo", arguments={"text": "y"})
     (line,) = [line for line in scene.without.said if "--principal" in line]
     ids = re.findall(r"(\w+) is (key-[0-9a-f]+)", line)
     assert [name for name, _ in ids] == list(KEYS)
@@ -266,7 +266,7 @@ def test_the_start_says_which_key_has_which_id_and_no_key(scene: Scene) -> None:
 # -- what the pages tell -----------------------------------------------------------------------------------
 @pytest.mark.promise("serve-http:principals")
 def test_pages_show_each_key_its_own_calls_and_the_user_all(scene: Scene) -> None:
-    told(scene.alice, "call_tool", name="near.variable", arguments={"text": "NOTHING"})
+    shown(scene.alice, "call_tool", name="near.variable", arguments={"text": "NOTHING"})
     assert "near.variable" in page(scene.alice, "recent")
     assert "near.variable" in tools_in(json.loads(page(scene.alice, "stats"))["all"])
     for path in ("recent", "recent/500"):

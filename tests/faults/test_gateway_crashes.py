@@ -154,7 +154,7 @@ def test_a_command_that_is_gone_is_said_and_found_again_when_it_is_back(
     until(lambda: "away: idle" in booth.builtin("manage_servers").text)
     said = booth.call("away.ok")
     assert said.error
-    assert "was not found; its full path is" in said.text
+    assert "was not found; correct the path" in said.text
     shutil.move(folder / "elsewhere", folder / "command")
     assert booth.call("away.ok").text == "ok"
 

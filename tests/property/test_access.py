@@ -89,7 +89,7 @@ async def opened(home: Path) -> AsyncIterator[dict[str, View]]:
 
 
 class Client:
-    """A client of one principal, which keeps all that it is told."""
+    """A client of one principal, which keeps all that it is sent."""
 
     def __init__(self, view: View, principal: Principal) -> None:
         identity = ClientIdentity({"name": "memory", "version": "1"}, {})
@@ -100,12 +100,12 @@ class Client:
 
     async def ask(self, method: str, **params: Any) -> str:
         try:
-            told: Any = await answer(self._view, self._caller, method, params)
+            answered: Any = await answer(self._view, self._caller, method, params)
         except Refusal as refusal:
-            told = refusal.error_object
+            answered = refusal.error_object
         except BackendFault as fault:
-            told = str(fault)
-        said = told.value if isinstance(told, ToolResult) else told
+            answered = str(fault)
+        said = answered.value if isinstance(answered, ToolResult) else answered
         self.heard.append(json.dumps(said, ensure_ascii=False))
         return self.heard[-1]
 
@@ -215,8 +215,8 @@ def test_a_forbidden_tool_is_answered_as_one_that_never_was(
             for view in views.values():
                 view.gateway.authorizer = Allows(allowed)
                 client = Client(view, PRINCIPALS[1])
-                told, expected = [await about(client, name) for name in (forbidden, unlike(forbidden))]
-                assert told == expected
+                answered, expected = [await about(client, name) for name in (forbidden, unlike(forbidden))]
+                assert answered == expected
 
     anyio.run(drive)
 

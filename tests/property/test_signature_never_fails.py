@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 from hypothesis import given, strategies as st
+from tests.brief_lines import brief_line
 
 from toolbooth.catalog import Tool
 from toolbooth.safetext import for_terminal
-from toolbooth.search.signatures import brief_line, one_line, parameter_lines, parameters, signature
+from toolbooth.search.signatures import one_line, parameter_lines, parameters, signature
 
 NAMES = (
     st.sampled_from(["a", "b", "user_id", "x-y", "größe", "with space", "", "*", "\x1b[2J", "a\u2028b"])

@@ -280,6 +280,31 @@ def test_every_module_says_what_it_is() -> None:
     assert not wrong
 
 
+def private_modules(tree: ast.Module) -> set[str]:
+    """The private modules and names of the SDK that a file imports."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module=str(module), names=names):
+                found |= {f"{module}.{alias.name}" for alias in names}
+            case ast.Import(names=names):
+                found |= {alias.name for alias in names}
+    return {
+        name
+        for name in found
+        if name.split(".")[0] in ("mcp", "mcp_types")
+        and any(part.startswith("_") for part in name.split("."))
+    }
+
+
+def test_private_parts_of_the_sdk_are_imported_in_one_adapter_of_each_package() -> None:
+    assert private_modules(ast.parse("from mcp.client._transport import ReadStream"))
+    assert private_modules(ast.parse("from mcp import _client")) == {"mcp._client"}
+    assert private_modules(ast.parse("import mcp.shared._httpx_utils"))
+    importers = {str(file.relative_to(SOURCE)) for file in FILES if private_modules(parse(file))}
+    assert importers == {"catalog/connect/sdk_private.py"}
+
+
 # Each makes a client, or sends without one; in `http_clients.py` alone is it bounded.
 CLIENT_MAKERS = {
     "httpx2": {"AsyncClient", "Client", "AsyncHTTPTransport", "HTTPTransport", "get", "post", "put", "patch", "delete",

@@ -22,7 +22,7 @@ class Principal:
 
     @property
     def label(self) -> str:
-        """What a person reads."""
+        """The name that people see."""
         return self.name or self.id
 
 

@@ -35,7 +35,7 @@ def bootstrap_mean(
 def bootstrap_means(
     table: Values, *, seed: int = 0, resamples: int = RESAMPLES, confidence: float = 0.95
 ) -> list[Interval]:
-    """The same for every column of a table with one row per query, from one set of draws.
+    """Bootstrap every column of a table with one row per query, from one set of draws.
 
     A draw counts how often each query was drawn, so all columns are one matrix product: 2,000 queries and 40 columns
     take as long as a single column would otherwise.

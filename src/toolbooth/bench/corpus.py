@@ -45,7 +45,7 @@ class Pair(NamedTuple):
 
 def load_corpus(path: Path) -> Corpus:
     """Read a corpus or any catalog file. Raises ConfigError if it is empty or has a tool twice."""
-    return read_corpus(read_json(path, "a corpus"), path)
+    return read_corpus(read_json(path), path)
 
 
 def read_corpus(document: Any, path: Path) -> Corpus:

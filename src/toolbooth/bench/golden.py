@@ -102,7 +102,7 @@ def catalog_id(tool_id: str) -> str:
 
 def load_golden(path: Path) -> GoldenSet:
     """Read a golden-set file. Raises ConfigError with what is wrong, and where."""
-    return read_golden(read_json(path, "a golden set"), path)
+    return read_golden(read_json(path), path)
 
 
 def read_golden(document: Any, path: Path) -> GoldenSet:

@@ -90,7 +90,7 @@ def score(search: SearchFunction, golden: GoldenSet, depth: int = DEPTH) -> Scor
 
 
 def score_answers(answers: Mapping[str, Iterable[str]], golden: GoldenSet, depth: int = DEPTH) -> Scores:
-    """The same for existing rankings, by the ids of their questions."""
+    """Score existing rankings, by the ids of their questions."""
     rows = tuple(_row(each, answers[each.id], depth) for each in golden.questions if each.answerable)
     if not rows:
         raise errors.ConfigError(

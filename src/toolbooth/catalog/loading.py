@@ -104,7 +104,7 @@ def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path
 
 
 def written_sources(config: Mapping[str, Any], environ: Mapping[str, str], cwd: Path) -> Sources:
-    """The same for a config that a program has made itself, with the keys of `toolbooth.yaml` or of any client's file.
+    """Sources from a config that a program made, with the keys of `toolbooth.yaml` or of any client's file.
 
     Raises ConfigError if it has no servers or cannot be written as JSON.
     """

@@ -134,7 +134,7 @@ def sounds_secret(name: str) -> bool:
 
 
 def is_secret_variable(name: str) -> bool:
-    """The same for a variable of our environment, where names of the desktop are no secrets."""
+    """Whether a variable of our environment is a secret; names that desktops set are not."""
     return sounds_secret(_SOUNDS_ONLY.sub("_", name))
 
 
@@ -213,7 +213,7 @@ def _of_spec(spec: ServerSpec) -> Iterator[str]:
 
 
 def _of_environment(environ: Mapping[str, str]) -> Iterator[str]:
-    """Only values that must be keys: a lock has to be the same on every machine."""
+    """Values of secret variables. Plain words are left out: a lock has to be equal on every machine."""
     for name, value in environ.items():
         if is_secret_variable(name) and len(value) >= SHORTEST_SECRET and not _PLAIN_WORDS.fullmatch(value):
             yield value

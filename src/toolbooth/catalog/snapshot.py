@@ -67,7 +67,7 @@ def save_snapshot(catalog: Catalog, path: Path, missing: Iterable[tuple[str, str
 
 
 def snapshot_bytes(catalog: Catalog, missing: Iterable[tuple[str, str]] = ()) -> bytes:
-    """The same catalog always gives the same bytes: sorted keys, no time, no machine."""
+    """The saved form. Equal catalogs give equal bytes: sorted keys, no time, no machine."""
     absent = [
         {"where": where, "reason": reason}
         for where, reason in sorted({*catalog.missing, *map(_pair, missing)})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolbooth import errors, limits
+from toolbooth import errors, figures, limits
 from toolbooth.catalog import adhoc, catalog_files, gateway_entries, server_spec, strict_json, tool
 from toolbooth.catalog.config import (
     OURS,
@@ -105,7 +105,7 @@ class Sources:
         return list(dict.fromkeys((*usable, *sorted(self.unusable))))
 
     def only(self, names: Collection[str]) -> "Sources":
-        """The same with these servers only; errors of other servers are left out."""
+        """The sources with these servers only; errors of other servers are left out."""
         others = self.unusable.difference(names)
         return replace(
             self,
@@ -365,8 +365,7 @@ def _strict_json(data: bytes) -> Any:
 
 
 def _server_count(file: ConfigFile) -> str:
-    number = len(file.servers) + len(file.problems)
-    return "1 server" if number == 1 else f"{number} servers"
+    return figures.counted(len(file.servers) + len(file.problems), "server")
 
 
 def _source_error(error: errors.ConfigError, path: Path) -> SourceError:

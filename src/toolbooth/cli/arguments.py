@@ -13,7 +13,7 @@ from shutil import get_terminal_size
 from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from toolbooth import errors, suggest
+from toolbooth import errors, safetext, suggest
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -28,11 +28,15 @@ FORMER_NAMES = {
 }
 """Former names of options, accepted in place of the present ones."""
 HELP_WIDTH = 80  # columns
-UNTRUSTED: Final = "the config of this project is not trusted"
+UNTRUSTED: Final = "the project's config is not trusted"
 _OF_ALL: Final = (0, 2, 130)  # exit codes of every command
 _COMMAND = "[-- COMMAND ...]"
 _UNRECOGNIZED = "unrecognized arguments: "
-_CHOICE = re.compile(r"invalid choice: '?(?P<word>[^\s']+)'? \(choose from (?P<choices>[^)]*)\)")
+_CHOICE = re.compile(
+    r"argument (?P<name>\S+): invalid choice: (?P<quote>['\"]?)(?P<word>.*)(?P=quote) "
+    r"\(choose from (?P<choices>[^)]*)\)",
+    re.DOTALL,
+)
 _NUMBER = re.compile(
     r"(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9][0-9_]{0,14})(?:\.[0-9]{1,6})?)(?P<k>k?)"
 )
@@ -108,7 +112,7 @@ class Parser(argparse.ArgumentParser):
         raise errors.UserMistake(f"{_plainer(message)}{self._nearest(message)}; see `{self.prog} --help`")
 
     def _nearest(self, message: str) -> str:
-        """The option or choice that was probably meant."""
+        """The option or choice that was probably meant, or all choices."""
         unknown = message.removeprefix(_UNRECOGNIZED)
         if unknown != message:
             shown = [
@@ -117,9 +121,11 @@ class Parser(argparse.ArgumentParser):
             words = [word.partition("=")[0] for word in unknown.split() if word.startswith("-")]
             meant = [each for word in words for each in suggest.closest(word, shown)]
         else:
-            chosen = _CHOICE.search(message)
-            choices = re.findall(r"[^\s,']+", chosen["choices"]) if chosen else []
+            chosen = _CHOICE.fullmatch(message)
+            choices = _choices(chosen["choices"]) if chosen else []
             meant = suggest.closest(chosen["word"], choices) if chosen else []
+            if chosen and not meant:
+                return f"; choose from {', '.join(choices)}"
         return f" (did you mean {meant[0]}?)" if meant else ""
 
 
@@ -145,12 +151,21 @@ def _spelled(words: list[str], as_: Mapping[str, list[str]]) -> list[str]:
 
 def _plainer(message: str) -> str:
     """Argparse's message in our wording."""
+    chosen = _CHOICE.fullmatch(message)
+    if chosen:
+        option = f" for {chosen['name']}" if chosen["name"].startswith("-") else ""
+        return f"unknown value '{safetext.for_terminal(chosen['word'], 60)}'{option}"
     rest = message.removeprefix(_UNRECOGNIZED)
     if rest == message:
         return message
     words = rest.split()
     options = [word for word in words if word.startswith("-")]
     return f"unknown option {options[0]}" if options else f"unexpected argument {' '.join(words)}"
+
+
+def _choices(listed: str) -> list[str]:
+    """The names in argparse's list; Python 3.14 does not quote them."""
+    return re.findall(r"[^\s,']+", listed)
 
 
 def help_text(text: str) -> str:

@@ -24,9 +24,7 @@ def parser() -> arguments.Parser:
     made.add_argument(
         "which", nargs="?", choices=SCHEMAS, help="the file type (default: one schema for both)"
     )
-    made.add_argument(
-        "--json", action="store_true", help="accepted, but has no effect: a schema is always JSON"
-    )
+    made.add_argument("--json", action="store_true", help="no effect: a schema is always JSON")
     return made
 
 
@@ -46,7 +44,7 @@ def _suite() -> dict[str, Any]:
 
 
 def _both() -> dict[str, Any]:
-    """A file with tests or agents is a suite. All keys are also at the top level, for completion."""
+    """One schema for both: a file with tests or agents is a suite. All keys are at the top level too, for editors."""
     config, suite = _config(), _suite()
     return {
         "$schema": config["$schema"],
@@ -64,7 +62,7 @@ def _both() -> dict[str, Any]:
 
 
 def _offered(config: Mapping[str, Any], suite: Mapping[str, Any]) -> dict[str, Any]:
-    """Only the description of each key; the branches check the values."""
+    """The description of each key; the branches check the values."""
     words = {name: {"description": key["description"]} for name, key in {**suite, **config}.items()}
     return dict(sorted(words.items()))
 

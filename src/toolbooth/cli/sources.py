@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from toolbooth.contracts import Contracts, ServerContract
 
 
-NO_SUCH_FILE = "there is no such file"
 _MOST_NAMED = 4
 
 
@@ -47,7 +46,7 @@ def load_sources(
 
 def correct_files(wrong: "Sequence[SourceError]", used: str) -> str:
     """What to do about files that are missing or broken; each was reported on a line of its own."""
-    if all(source_error.reason == NO_SUCH_FILE for source_error in wrong):
+    if all(source_error.reason == errors.NO_SUCH_FILE for source_error in wrong):
         return "name an existing file, a URL, or a command after `--`"
     named = "the file above" if len(wrong) == 1 else f"the {len(wrong)} files above"
     return f"nothing could be {used}; correct {named}, or name another source"
@@ -125,14 +124,17 @@ def print_source_errors(loaded: "LoadedCatalog") -> None:
         terminal.complain(source_error.where, source_error.reason)
 
 
+def all_failed(failed: int, used: str) -> str:
+    """What to say if every source failed; each error was printed on a line of its own."""
+    return f"nothing could be {used}: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
+
+
 def _nothing(loaded: "LoadedCatalog", used: str) -> str:
     failed = len(loaded.sources.source_errors)
     if loaded.catalog.servers:
         return f"nothing can be {used}: no tool is offered there; name a server or a catalog that has tools"
     if failed:
-        return (
-            f"nothing could be {used}: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
-        )
+        return all_failed(failed, used)
     if loaded.sources.disabled:
         return f"nothing can be {used}: every configured server is disabled"
     return f"nothing can be {used}: no server is configured there; add one or name another file"

@@ -54,7 +54,7 @@ class CheckedFile(NamedTuple):
 
     @property
     def line(self) -> str:
-        """What is in it."""
+        """The contents of the file in one line."""
         counted = (f"{count} {noun[:-1] if count == 1 else noun}" for noun, count in self.counts.items())
         return f"{self.path}: {', '.join(counted)}"
 

@@ -128,7 +128,7 @@ def print_wrapped_json(done: Iterable[Wrapping], failed: Failed) -> None:
 
 
 def print_unwrapped_json(done: Iterable[Unwrapping], failed: Failed) -> None:
-    """For a program."""
+    """Print the unwrapped files as JSON."""
     files = [
         {
             "path": each.path,

@@ -23,7 +23,7 @@ class Economics:
     overhead: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """For the lock."""
+        """The form that is stored in the lock."""
         return {
             "risk": self.risk,
             "bounded": self.bounded,
@@ -54,7 +54,7 @@ class ToolContract:
 
     @cached_property
     def tool(self) -> catalog.Tool:
-        """The same as a tool of a catalog."""
+        """This contract as a tool of a catalog."""
         return catalog.Tool.from_raw(self.server, self.raw)
 
 

@@ -16,7 +16,7 @@ from toolbooth.contracts.contract import Contracts, Economics, ServerContract, T
 from toolbooth.contracts.digest import digest_of
 from toolbooth.contracts.lock import Acceptance, Lock, Signature
 
-__all__ = ["FILE_NAME", "lock_bytes", "lock_digest", "parse_lock", "read_lock", "write_lock"]
+__all__ = ["lock_bytes", "lock_digest", "parse_lock", "read_lock", "write_lock"]
 
 
 SERVER_FIELDS: Final = ("instructions", "prompts", "resources", "templates", "title", "version")
@@ -190,7 +190,6 @@ def _texts(value: Any, where: str, keys: frozenset[str] | None = None) -> LockEn
 
 FORMAT: Final = "toolbooth-lock"
 VERSION: Final = 2
-FILE_NAME: Final = "toolbooth.lock"
 _POSITION: Final = re.compile(r",? ?(?:at|:) line (\d+) column (\d+)(?: \(char \d+\))?$")
 
 
@@ -207,7 +206,7 @@ def write_lock(lock: Lock, path: Path) -> None:
 
 
 def lock_bytes(lock: Lock) -> bytes:
-    """The same lock always gives the same bytes: sorted keys, and nothing of the time or machine."""
+    """The file's bytes. Equal locks give equal bytes: sorted keys, and nothing of the time or machine."""
     return own_json.encode(_document(lock), indent=2, sort=True)
 
 
@@ -257,7 +256,7 @@ def read_lock(path: Path) -> Lock:
 
 
 def parse_lock(data: bytes, path: Path) -> Lock:
-    """The same for bytes that were read already."""
+    """Parse the bytes of a lock that were already read."""
     document = _decoded(data, path)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise errors.ConfigError(

@@ -160,8 +160,9 @@ def unbounded_answers(facts: CatalogFacts) -> Iterator[Advice]:
         unseen = sorted((each for each in unbounded if each.profile is None), key=_sounds_small)
         ids = tuple(answer.tool_id for answer in (*known, *unseen))
         unknown = len(unseen)
+        have = "has no limit on its answers" if len(ids) == 1 else "have no limit on their answers"
         message = (
-            f"Nothing bounds the answers of {_tools(ids)} ({unknown:,} of unknown size): give such a tool an input "
+            f"{_tools(ids)} {have} ({unknown:,} of unknown size): give such a tool an input "
             f'`limit` with a `maximum`, or cap it in toolbooth.yaml: `tools: {{"{ids[0]}": {{max_bytes: 14000}}}}`.'
         )
         yield Advice("unbounded-answers", 0, message, ids)
@@ -169,7 +170,7 @@ def unbounded_answers(facts: CatalogFacts) -> Iterator[Advice]:
 
 @advice_kind
 def set_aside(facts: CatalogFacts) -> Iterator[Advice]:
-    """Only malformed tools. A list that was cut short is reported as a source error."""
+    """Advice on malformed tools. A list that was cut short is reported as a source error."""
     malformed = [entry for entry in facts.catalog.set_aside if entry.kind == "malformed"]
     if malformed:
         message = (

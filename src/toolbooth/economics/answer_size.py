@@ -168,7 +168,7 @@ def bounded_anew(
     limit: int | None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> AnswerRisk:
-    """The same tool under other caps. Its fields are kept, not read again."""
+    """This tool's answer size under other caps. Its fields are kept, not read again."""
     fields = answers.profile.fields if answers.profile else ()
     return _judged(tool, [field.name for field in fields], answers.fields_from, max_bytes, limit, thresholds)
 

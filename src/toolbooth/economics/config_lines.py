@@ -76,7 +76,7 @@ class Remedy:
 
     @property
     def line(self) -> str:
-        """The line below `tools:`."""
+        """The line for this tool below `tools:`."""
         return cap_line(self.pattern, *self.caps)
 
     @property

@@ -25,11 +25,11 @@ class Recommendation(str):
 
     @property
     def message(self) -> str:
-        """The text itself."""
+        """The text of the recommendation."""
         return str(self)
 
     def of_tool(self, tool: str) -> "Recommendation":
-        """The same text with the tool in front, as in a summary."""
+        """The text with the tool's name in front, for a summary."""
         return Recommendation(str(self), self.rule, tool)
 
 
@@ -89,7 +89,7 @@ RULES: Final = (
     ProfileRule(
         "bound-collection",
         _unbounded,
-        'Nothing bounds this answer: add `tools: {{"{tool}": {{limit: 50}}}}` to toolbooth.yaml.',
+        'This answer has no limit: add `tools: {{"{tool}": {{limit: 50}}}}` to toolbooth.yaml.',
     ),
     ProfileRule(
         "cap-payload",

@@ -25,7 +25,7 @@ class Advisory(str):
 
     @property
     def rule(self) -> str:
-        """The id itself."""
+        """The id of the rule."""
         return str(self)
 
 
@@ -53,7 +53,7 @@ class ResponseProfile:
 
     @property
     def estimated_tokens(self) -> int:
-        """Overhead and data together."""
+        """The tokens of overhead and data together."""
         return self.overhead_tokens + self.data_tokens
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth import catalog, economics, errors, safetext, sandbox, search
+from toolbooth import catalog, economics, errors, limits, safetext, sandbox, search
 from toolbooth.gateway import normalized_tool, public_names, tool_registry
 
 _NAME: Final = 100  # characters of a name that an agent wrote
@@ -209,3 +209,11 @@ def _schema_text(tool: catalog.Tool) -> str:
 
 def _compact(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def not_cut(tool: str) -> str:
+    """An answer that could not be cut in time."""
+    return (
+        f"{tool} was called, but its answer could not be cut within {limits.WORKER_LIMIT:g} seconds; "
+        "ask it for less, or call it with reduce: false"
+    )

@@ -8,7 +8,8 @@ thousand wrong ones fit as well.
 
 The format: a line with a magic word, the version and the CRC-32 of everything after it; a line of JSON
 (`refreshed`, what the server said about itself, `tools` as they were sent, and `set_aside`); then the index of its
-tools as the search engine wrote it, which alone knows what it holds. Of files of version 1 only the tools are used.
+tools as the search engine wrote it, which alone knows what it holds. If a lock holds some of the tools back, the index
+is that of the others, after a mark with their digest. Of files of version 1 only the tools are used.
 """
 
 from collections.abc import Mapping
@@ -59,7 +60,7 @@ class CachedOffer:
 
 @dataclass(frozen=True)
 class _Stored:
-    """The line of JSON."""
+    """The fields of the stored JSON."""
 
     refreshed: float
     about: dict[str, str]
@@ -114,7 +115,7 @@ def _read(data: bytes, start: int, server: str) -> CachedOffer:
 
 
 def _tool(server: str, definition: Mapping[str, Any]) -> catalog.Tool:
-    """The same tool that `Tool.from_raw` made before it was saved; an empty text in place of an object is None."""
+    """The tool as `Tool.from_raw` made it before it was saved; an empty text in place of an object is None."""
     found = definition.get
     schema, output, notes = found("inputSchema"), found("outputSchema"), found("annotations")
     return catalog.Tool(
@@ -126,3 +127,23 @@ def _tool(server: str, definition: Mapping[str, Any]) -> catalog.Tool:
         None if notes == "" else notes,
         definition,
     )
+
+
+_PART: Final = b"toolbooth-part "
+
+
+def for_part(index: bytes, shown: catalog.ServerTools) -> bytes:
+    """The index of what a lock lets pass of an offer, marked as that of just this part."""
+    return _mark_of(shown) + index
+
+
+def index_of_part(index: bytes, shown: catalog.ServerTools) -> bytes | None:
+    """The index again, if it is that of just this part."""
+    mark = _mark_of(shown)
+    return index.removeprefix(mark) if index.startswith(mark) else None
+
+
+def _mark_of(shown: catalog.ServerTools) -> bytes:
+    about = [getattr(shown, name) for name in _ABOUT]
+    told = catalog.canonical([[tool.raw for tool in shown.tools], about])
+    return _PART + blake2b(told.encode("utf-8", "surrogatepass")).digest()

@@ -13,7 +13,7 @@ from typing import Final
 
 import orjson
 
-from toolbooth import catalog, contracts, limits, safetext
+from toolbooth import catalog, contracts, figures, limits, safetext
 
 _NAME: Final = 100  # characters of a tool's name
 _LOOK: Final = "A person can look with `toolbooth lock --check`"
@@ -49,7 +49,7 @@ def unlisted_line(tool_id: str) -> str:
 
 def count_line(count: int, problem: str) -> str:
     """How many tools are held back; `problem` says why no lock could be read."""
-    tools = "1 tool is" if count == 1 else f"{count:,} tools are"
+    tools = f"{figures.counted(count, 'tool')} {'is' if count == 1 else 'are'}"
     if problem:
         return f"{tools} held back: {_unread(problem)}. {_REPAIR}"
     since = "it is new, or changed since it was" if count == 1 else "they are new, or changed since they were"
@@ -136,7 +136,7 @@ class ContractGate:
 
     @property
     def mode(self) -> contracts.Mode:
-        """Either `enforce` or `warn`."""
+        """What the gate does: `enforce` or `warn`."""
         return self._approvals.mode
 
     def use(self, mode: contracts.Mode) -> None:
@@ -220,7 +220,7 @@ class ContractGate:
         return [self._notes[server] for server in servers if server in self._notes]
 
     def for_agents(self, server: str) -> str:
-        """The same without the names of hidden tools; empty where nothing differs."""
+        """The summary without the names of hidden tools; empty if nothing differs."""
         if self.mode != "enforce":
             return self._notes.get(server, "").partition(": ")[2]
         if server in self._unlisted:

@@ -6,6 +6,7 @@ group, and the block may be left in another task than it was entered in.
 
 import asyncio
 import os
+import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -17,13 +18,13 @@ import anyio
 from toolbooth import access, catalog, errors, safetext
 from toolbooth.catalog.config import HostContext
 from toolbooth.gateway import in_process, process
-from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
+from toolbooth.gateway.builtin_tools import CALL_TOOL, SEARCH_TOOLS
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 
 __all__ = ["EmbeddedGateway", "GatewayConfig", "MenuTool", "open"]
 
 
-_CALLS: Final = {CALL_TOOL.name, CALL_TOOL_CHAIN.name}
+_CLOSED: Final = "The gateway was closed during this call; it may or may not have been carried out."
 GatewayConfig: TypeAlias = str | Path | Sequence[str | Path] | Mapping[str, Any] | None
 
 
@@ -36,10 +37,13 @@ class MenuTool(NamedTuple):
 
 
 class EmbeddedGateway:
-    """A running gateway. Any number of calls may be in progress at once; one that is cancelled ends at its server."""
+    """A running gateway. Any number of calls may be in progress at once; one that is cancelled ends at its server.
 
-    def __init__(self, client: in_process.InProcessClient, searching: in_process.InProcessClient) -> None:
-        self._client, self._searching = client, searching
+    Its menu may lack `call_tool`: another client of the same session, on `search`, calls tools by their names then.
+    """
+
+    def __init__(self, client: in_process.InProcessClient, naming: in_process.InProcessClient) -> None:
+        self._client, self._naming = client, naming
 
     @property
     def instructions(self) -> str:
@@ -61,20 +65,25 @@ class EmbeddedGateway:
         """
         given = {} if arguments is None else arguments
         shown = await self._in_menu(name)
-        if shown is None:
-            return await self._call_behind_the_menu(name, given)
         try:
+            if shown is None:
+                return await self._call_behind_the_menu(name, given)
             return await self._client.call(shown, given)
+        except in_process.GatewayClosed:
+            return in_process.ToolAnswer((_CLOSED,), is_error=True)
+        except in_process.NotSendable as error:
+            return in_process.ToolAnswer((f"The call was not made: {error}.",), is_error=True)
         except in_process.GatewayRefused as refused:
-            tool = self._client.view.pinned(shown)
+            tool = None if shown is None else self._client.view.pinned(shown)
             if tool is None:
-                raise
+                return in_process.ToolAnswer((safetext.for_terminal(refused.said),), is_error=True)
             raise errors.BackendRefused(safetext.for_terminal(refused.said), tool.server) from None
 
     async def search(self, query: str, limit: int | None = None) -> str:
         """The tools that fit a task, best first, one line for each, as an agent reads them."""
         more = {} if limit is None else {"limit": limit}
-        return (await self._searching.call(SEARCH_TOOLS.name, {"query": query, **more})).text
+        searching = self._with(SEARCH_TOOLS.name)
+        return (await searching.call(SEARCH_TOOLS.name, {"query": query, **more})).text
 
     async def _in_menu(self, name: str) -> str | None:
         """What the menu calls it; servers that are still starting are waited for."""
@@ -91,11 +100,13 @@ class EmbeddedGateway:
         return next((shown for shown, tool in surface.tools.items() if tool.id == name), None)
 
     async def _call_behind_the_menu(self, name: str, given: Mapping[str, Any]) -> in_process.ToolAnswer:
-        """As an agent would call it. On `direct` the menu has every tool, so there it is answered what is near."""
-        if self._client.view.surface.builtin_tools.keys() & _CALLS == {CALL_TOOL_CHAIN.name}:
-            code = catalog.encode_line({"tool": name, "arguments": given}).decode()
-            return await self._client.call(CALL_TOOL_CHAIN.name, {"code": code})
-        return await self._searching.call(CALL_TOOL.name, {"name": name, "arguments": given})
+        """As an agent on `search` would call it; an unknown name is answered with what is near."""
+        if name in self._naming.view.surface.builtin_tools:
+            return await self._naming.call(name, given)
+        return await self._naming.call(CALL_TOOL.name, {"name": name, "arguments": given})
+
+    def _with(self, builtin: str) -> in_process.InProcessClient:
+        return self._client if builtin in self._client.view.surface.builtin_tools else self._naming
 
 
 @asynccontextmanager
@@ -158,13 +169,15 @@ class _Hosted:
             open_runtime(self._host.environ, self._host.home, ledger=self._ledger)
         )
 
+        session_id = secrets.token_hex(16)
+
         async def client(request: GatewayRequest) -> in_process.InProcessClient:
             return await stack.enter_async_context(
-                in_process.in_process_client(runtime, request, self._principal)
+                in_process.in_process_client(runtime, request, self._principal, session_id)
             )
 
         first = await client(self._request)
-        if SEARCH_TOOLS.name in first.view.surface.builtin_tools:
+        if CALL_TOOL.name in first.view.surface.builtin_tools:
             return EmbeddedGateway(first, first)
         return EmbeddedGateway(first, await client(replace(self._request, surface="search")))
 

@@ -53,10 +53,11 @@ class Gateway:
         scripts: sandboxed_code.SavedScripts | None = None,
         authorizer: access.Authorizer = access.OPEN,
         usage: Counter[str] | None = None,
+        steps: "Iterable[CallStep]" = (),
     ) -> None:
         self.settings, self.caps, self.offer_cache = settings, caps, offer_cache
         self.authorizer = authorizer
-        self.steps: list[CallStep] = []
+        self.steps: list[CallStep] = list(steps)
         self.ledger, self.results = ledger or Ledger(None), results or ResultStore()
         self.code, self.scripts = (
             code or sandboxed_code.SandboxPool(),
@@ -334,7 +335,7 @@ class Gateway:
         self._event(upstream.name).set()
 
     async def _work_ahead(self) -> None:
-        """The same for what is cached, once the client's first questions are answered."""
+        """Prepare what is cached, after the client's first questions are answered."""
         await anyio.sleep(limits.WORK_AHEAD_AFTER)
         await self.offers.run()
         for offered in self.registry.catalog.servers:

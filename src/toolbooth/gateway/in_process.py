@@ -3,7 +3,7 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from itertools import count as numbers
@@ -35,6 +35,14 @@ class GatewayRefused(errors.NothingToWeigh):
         super().__init__(f"the gateway refused {method}: {words}; this is a bug in Toolbooth")
 
 
+class NotSendable(errors.UserMistake):
+    """A request that cannot be sent; the gateway was told nothing of it."""
+
+
+class GatewayClosed(errors.NothingToWeigh):
+    """The client was closed while this request was in progress."""
+
+
 class ToolAnswer(NamedTuple):
     """What a tool returned: its text blocks, its structured content if there is any, and whether it failed."""
 
@@ -50,20 +58,26 @@ class ToolAnswer(NamedTuple):
 
 @asynccontextmanager
 async def in_process_client(
-    runtime: "Runtime", request: "GatewayRequest", principal: access.Principal = access.LOCAL_USER
+    runtime: "Runtime",
+    request: "GatewayRequest",
+    principal: access.Principal = access.LOCAL_USER,
+    session_id: str = "",
 ) -> AsyncIterator["InProcessClient"]:
-    """A client over a socket that takes the place of its stdin and stdout."""
+    """A client over a socket that takes the place of its stdin and stdout.
+
+    Two clients of one program read each other's results if they have the same `session_id`.
+    """
     from toolbooth.gateway.transports.stdio import serve_stdio
 
     view = await runtime.enter(request)
     async with anyio.create_task_group() as tasks:
         ours, theirs = socket.socketpair()
         descriptor = theirs.detach()
-        tasks.start_soon(partial(serve_stdio, view, descriptor, descriptor, principal=principal))
+        serving = partial(serve_stdio, view, descriptor, descriptor)
+        tasks.start_soon(partial(serving, principal=principal, session_id=session_id))
         # An answer may be as large as the frame limit allows, plus its envelope and perhaps our call report.
         reader, writer = await asyncio.open_connection(sock=ours, limit=2 * limits.MAX_FRAME)
-        with closing(writer):
-            client = InProcessClient(view, writer)
+        with closing(InProcessClient(view, writer)) as client:
             tasks.start_soon(client.listen, reader)
             await client.introduce()
             yield client
@@ -110,16 +124,19 @@ class InProcessClient:
     async def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         """The result of one request. If the caller is cancelled while it waits, the gateway is notified."""
         if self._over:
-            raise _ended(method)
+            raise errors.NothingToWeigh(f"the gateway has ended; {method} was not sent")
         number = next(self._ids)
+        line = _line({"id": number, "method": method, "params": params})
+        if len(line) > limits.MAX_FRAME:  # refused there without its id, as if all that wait had failed
+            raise NotSendable(f"{method} has {len(line):,} bytes; at most {limits.MAX_FRAME:,} can be sent")
         waiting = _Waiting(method, asyncio.get_running_loop().create_future())
-        self._send({"id": number, "method": method, "params": params})
+        self._writer.write(line)
         self._waiting[number] = waiting
         try:
             return await waiting.answer
         except asyncio.CancelledError:
             if self._waiting.pop(number, None) is not None and not self._over:
-                self._send({"method": "notifications/cancelled", "params": {"requestId": number}})
+                self._cancel(number)
             raise
 
     async def listen(self, reader: asyncio.StreamReader) -> None:
@@ -130,9 +147,15 @@ class InProcessClient:
                     self._take(json.loads(line))
         finally:
             self._over = True
-            while self._waiting:
-                _, (method, answer) = self._waiting.popitem()
-                _settle(answer, _ended(method))
+            self._settle_all(_lost)
+
+    def close(self) -> None:
+        """Cancel what is in progress: nobody would read its answers, and the transport would wait for them."""
+        self._over = True
+        for number in self._waiting:
+            self._cancel(number)
+        self._settle_all(_closed)
+        self._writer.close()
 
     def _take(self, message: Mapping[str, Any]) -> None:
         if "method" in message:
@@ -142,12 +165,27 @@ class InProcessClient:
         if known is not None:
             _settle(known.answer, _outcome(known.method, message))
         elif number is None:  # the answer to a line that it could not read: it cannot say which
-            while self._waiting:
-                _, (method, answer) = self._waiting.popitem()
-                _settle(answer, _outcome(method, message))
+            self._settle_all(lambda method: _outcome(method, message))
+
+    def _settle_all(self, outcome: Callable[[str], dict[str, Any] | errors.NothingToWeigh]) -> None:
+        while self._waiting:
+            _, (method, answer) = self._waiting.popitem()
+            _settle(answer, outcome(method))
+
+    def _cancel(self, number: int) -> None:
+        self._send({"method": "notifications/cancelled", "params": {"requestId": number}})
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        self._writer.write(catalog.encode_line({"jsonrpc": "2.0", **message}))
+        self._writer.write(_line(message))
+
+
+def _line(message: Mapping[str, Any]) -> bytes:
+    try:
+        return catalog.encode_line({"jsonrpc": "2.0", **message})
+    except UnicodeEncodeError:
+        raise NotSendable("a text holds half of a surrogate pair, which is no character; remove it") from None
+    except (ValueError, TypeError, RecursionError) as error:
+        raise NotSendable(f"this cannot be written as JSON ({error}); give plain JSON values") from None
 
 
 def _outcome(method: str, message: Mapping[str, Any]) -> dict[str, Any] | errors.NothingToWeigh:
@@ -169,5 +207,9 @@ def _settle(
         answer.set_result(outcome)
 
 
-def _ended(method: str) -> errors.NothingToWeigh:
+def _lost(method: str) -> errors.NothingToWeigh:
     return errors.NothingToWeigh(f"the gateway ended before it answered {method}; is the installation whole?")
+
+
+def _closed(method: str) -> errors.NothingToWeigh:
+    return GatewayClosed(f"the gateway was closed before it answered {method}")

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 import anyio
 import anyio.to_thread
 
-from toolbooth import store
+from toolbooth import safetext, store
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.news import NewsReader
 from toolbooth.gateway.results import ResultStore
@@ -28,12 +28,19 @@ class KeptState:
     results: ResultStore
     usage: UsageCounts
     news: NewsReader
+    state_notes: list[str]
     _logged: set[str] = field(default_factory=set)
 
     @property
     def notes(self) -> list[str]:
         """What went wrong with our own files, once each."""
-        return [*self.ledger.notes, *self.results.notes, *self.usage.notes, *self.news.notes]
+        return [
+            *self.ledger.notes,
+            *self.results.notes,
+            *self.usage.notes,
+            *self.news.notes,
+            *self.state_notes,
+        ]
 
     def log_notes(self) -> None:
         """Log each of them once."""
@@ -52,16 +59,17 @@ class KeptState:
 async def open_kept_state(data: Path, cache: Path, *, ledger: bool = True) -> AsyncIterator[KeptState]:
     """The state in the user's folders; what is still to be written is written at the end.
 
-    Without a `ledger`, rows stay in memory and are gone at the end.
+    Without a `ledger`, rows and call counts stay in memory and are gone at the end.
     """
-    state = store.open_state(data, cache)
-    usage, news = UsageCounts(state), NewsReader(state, time.time())
+    damages: list[str] = []
+    state = store.open_state(data, cache, lambda words: damages.append(safetext.for_log(words)))
+    usage, news = UsageCounts(state, keep=ledger), NewsReader(state, time.time())
     async with (
         _closing(state),
         _closing(Ledger(data if ledger else None)) as rows,
         _closing(ResultStore(cache)) as results,
     ):
-        kept = KeptState(rows, results, usage, news)
+        kept = KeptState(rows, results, usage, news, damages)
         try:
             yield kept
         finally:

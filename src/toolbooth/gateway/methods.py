@@ -9,22 +9,14 @@ from typing import Any, Final
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.session import METHOD_NOT_FOUND, Caller, Refusal
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.registry import Registry
 
 Params = Mapping[str, Any]
 Result = dict[str, Any] | ToolResult
 Handler = Callable[[View, Caller, Params], Awaitable[Result]]
 
-HANDLERS: Final[dict[str, Handler]] = {}
-
-
-def answers(method: str) -> Callable[[Handler], Handler]:
-    """Register the one function that answers a method."""
-
-    def register(handler: Handler) -> Handler:
-        HANDLERS[method] = handler
-        return handler
-
-    return register
+HANDLERS: Final = Registry[Handler]("method")
+answers = HANDLERS.register
 
 
 async def answer(view: View, caller: Caller, method: str, params: Params) -> Result:

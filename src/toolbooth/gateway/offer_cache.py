@@ -19,6 +19,7 @@ import anyio
 import anyio.to_thread
 
 from toolbooth import catalog, errors, files, limits, safetext
+from toolbooth.gateway import process
 from toolbooth.gateway.cached_offer import (
     KEY_BYTES,
     CachedOffer,
@@ -168,7 +169,8 @@ _MANY: Final = 5_000  # tools: with fewer, the garbage collector takes milliseco
 def recalling() -> Iterator[Callable[[int], None]]:
     """Recall many offers without the garbage collector, which takes half of the time at 100,000 tools.
 
-    It is told how many tools came. Definitions hold no cycles, so it need not look at many of them later either.
+    It is told how many tools came. Definitions hold no cycles, so in a process of ours it need not look at many of them
+    later either.
     """
     found = 0
 
@@ -182,7 +184,7 @@ def recalling() -> Iterator[Callable[[int], None]]:
         yield count
     finally:
         if found >= _MANY:
-            gc.freeze()
+            process.freeze_once()
         if collects:
             gc.enable()
 

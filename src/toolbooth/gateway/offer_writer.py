@@ -54,9 +54,9 @@ class OfferWriter:
         new = self._cache.seen(spec, offered)
         if new:
             self._spawn(self._cache.store, spec, offered, capabilities)
-        self._recalled.pop(spec.name, None)
         new = new or not self._cache.indexed(spec)
-        self._waiting[spec.name] = _Offer(spec, offered, capabilities, None, new)
+        offer = _Offer(spec, offered, capabilities, None, new=True)
+        self._waiting[spec.name], self._recalled[spec.name] = offer._replace(new=new), offer
         self._spawn(self.run)
 
     def recalled(self, spec: catalog.ServerSpec, known: CachedOffer) -> None:
@@ -102,7 +102,7 @@ class OfferWriter:
         return not self._registry.warmed
 
     def _take_unsaved(self) -> None:
-        """The index of a recalled offer was of no use, and has been made anew."""
+        """The index that is kept of an offer was of no use, and has been made anew."""
         for server in self._registry.unsaved:
             offer = self._recalled.pop(server, None)
             if offer is not None:
@@ -119,9 +119,10 @@ class OfferWriter:
             return offer
 
     async def _write(self, offer: _Offer) -> None:
-        """Keep an offer with its index, if all of it is shown: the index is that of the tools that are."""
-        if not self._registry.shows_all_of(offer.offered):
+        """Keep an offer with the index of what is shown of it, unless either changes meanwhile."""
+        shown = self._registry.shown_of(offer.offered)
+        if shown is None:
             return
         index = await anyio.to_thread.run_sync(self._registry.stored_index, offer.spec.name)
-        if index is not None and self._registry.shows_all_of(offer.offered):
+        if index is not None and self._registry.shown_of(offer.offered) is shown:
             await self._cache.store(offer.spec, offer.offered, offer.capabilities, index, offer.refreshed)

@@ -57,7 +57,7 @@ def in_worker(work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Don
     """Do it in a worker process and wait: for threads, with work on PROCESS_ASIDE bytes or more.
 
     `work` is a function of a module, and all that it takes and returns can be pickled. If the process ends on
-    the way, it is done here.
+    the way, it is done here; if it takes too long, it is ended, and WorkerLate raised.
     """
     with _free, suppress(WorkerLost):
         return _done_by(_taken(), work, *arguments)

@@ -36,6 +36,7 @@ def run(function: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argume
     """
     sys.setswitchinterval(limits.HAND_OVER)
     gc.set_threshold(*limits.COLLECT_AFTER)
+    _heap.ours = True
     fast = find_spec("uvloop") is not None
     try:
         return anyio.run(function, *arguments, backend="asyncio", backend_options={"use_uvloop": fast})
@@ -55,6 +56,22 @@ def load(*modules: str) -> None:
     finally:
         gc.freeze()
         gc.enable()
+
+
+class _Heap:
+    ours = frozen = False
+
+
+_heap = _Heap()
+
+
+def freeze_once() -> None:
+    """Exempt all that exists from the garbage collector, once, and only in a process that `run` made ours: a program
+    that embeds a gateway has a heap of its own, and what is frozen is never collected.
+    """
+    if _heap.ours and not _heap.frozen:
+        _heap.frozen = True
+        gc.freeze()
 
 
 def name_async_library() -> None:
@@ -123,7 +140,7 @@ class LogHandler(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        """One line."""
+        """Write one line of the log."""
         ours = record.name.split(".")[0] == _OURS
         words = record.getMessage() if ours else f"line {record.lineno}"
         raised = record.exc_info[0] if record.exc_info else None

@@ -187,7 +187,9 @@ def nearest(
 
 def _alike(name: str, tools: Sequence[catalog.Tool]) -> list[tuple[float, catalog.Tool]]:
     from rapidfuzz import process, utils
-    from rapidfuzz.fuzz import ratio
+    from rapidfuzz.fuzz import (
+        ratio,  # not suggest.closest: two spellings of each tool are merged by their scores
+    )
 
     bare = name.rpartition(".")[2].rpartition("__")[2]
     best: dict[int, float] = {}

@@ -7,12 +7,12 @@ restart.
 
 import logging
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
@@ -27,6 +27,8 @@ from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
 
+if TYPE_CHECKING:
+    from toolbooth.gateway.calls.context import CallStep
 __all__ = ["GatewayRequest", "Runtime", "View", "open_runtime"]
 
 
@@ -78,14 +80,18 @@ async def open_runtime(
     *,
     ledger: bool = True,
     authorizer: access.Authorizer = access.OPEN,
+    steps: "Sequence[CallStep]" = (),
 ) -> AsyncIterator["Runtime"]:
-    """The runtime; everything in it ends with the block. Without a `ledger`, calls are forgotten at the end."""
+    """The runtime; everything in it ends with the block. Without a `ledger`, calls are forgotten at the end.
+
+    Every gateway asks the `authorizer` and takes the `steps`, one that is opened later, too.
+    """
     process.name_async_library()
     home = home or Path.home()
     cached, data = (where(home, environ, sys.platform) for where in (files.cache_folder, files.data_folder))
     try:
         async with open_kept_state(data, cached, ledger=ledger) as kept, anyio.create_task_group() as tasks:
-            runtime = Runtime(offer_cache.CacheFolder(cached), tasks, kept, home, authorizer)
+            runtime = Runtime(offer_cache.CacheFolder(cached), tasks, kept, home, authorizer, steps)
             tasks.start_soon(kept.usage.load_soon)
             tasks.start_soon(runtime.watch)
             try:
@@ -107,8 +113,9 @@ class Runtime:
         kept: KeptState,
         home: Path | None = None,
         authorizer: access.Authorizer = access.OPEN,
+        steps: "Sequence[CallStep]" = (),
     ) -> None:
-        self._home, self.authorizer = home, authorizer
+        self._home, self.authorizer, self._steps = home, authorizer, tuple(steps)
         self._tasks, self._kept = tasks, kept
         self._offer_cache = offer_cache.OfferCache(cache)
         self._code = sandboxed_code.SandboxPool()
@@ -191,6 +198,7 @@ class Runtime:
             scripts,
             authorizer=self.authorizer,
             usage=self._kept.usage.calls,
+            steps=self._steps,
         )
         await gateway.lock.look(request.environ)
         gateway.registry.absent = dict(sources.absent)
@@ -211,7 +219,7 @@ class Runtime:
     def _upstream(
         self, spec: catalog.ServerSpec, request: GatewayRequest, sources: catalog.Sources
     ) -> Upstream:
-        """The same server in two configs is one server; in another folder it is another one."""
+        """The upstream of a spec. Two configs share one for an equal spec; another working folder makes another one."""
         spec = replace(spec, source="")
         if spec not in self._upstreams:
             idle = sources.gateway.idle_stop

@@ -4,9 +4,10 @@ Where everyone may use everything, that is the gateway itself. Otherwise each pr
 own, with a search index of its own: words of other tools would show in corrections, nearest names and rankings.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from toolbooth import access, sandbox
 from toolbooth.catalog import ServerTools, Tool
@@ -25,12 +26,12 @@ class GatewayScope(Protocol):
 
     @property
     def registry(self) -> ToolRegistry:
-        """The tools."""
+        """The tools that this scope can see."""
         ...
 
     @property
     def upstreams(self) -> "Mapping[str, Upstream]":
-        """The servers."""
+        """The servers that this scope can see."""
         ...
 
     @property
@@ -60,6 +61,13 @@ class GatewayScope(Protocol):
         ...
 
 
+class _Seen(NamedTuple):
+    """What a scope followed of a server last."""
+
+    shown: ServerTools
+    held: tuple[Tool, ...]
+
+
 class PrincipalScope:
     """The part of a gateway that one principal may use.
 
@@ -71,7 +79,11 @@ class PrincipalScope:
         self._registry = ToolRegistry(usage=gateway.usage)
         self._names: tuple[int, sandbox.Namespace] | None = None
         self._followed: tuple[int, access.Authorizer] | None = None
-        self._ever: set[str] | None = None  # ids of all tools that were allowed, until they are taken away
+        self._judged_by: access.Authorizer | None = None
+        self._seen: dict[str, _Seen] = {}
+        self._ever: dict[str, set[str]] | None = (
+            None  # all tools that were allowed, until they are taken away
+        )
         self.uris = ResourceUris()
 
     @property
@@ -84,26 +96,52 @@ class PrincipalScope:
         return self._registry
 
     def _follow(self, whole: ToolRegistry) -> None:
+        """Only servers that changed are looked at: when a thousand of them start, each changes the whole."""
         held = {server: whole.held(server) for server in whole.servers} if whole.gate is not None else {}
-        parts = [self._part(offered, held.get(name, ())) for name, offered in whole.servers.items()]
-        kept = [part for part in parts if part.tools]
+        if self._judged_by is not self._gateway.authorizer:
+            self._seen.clear()
+        self._judged_by = self._gateway.authorizer
         self._registry.gate = None if whole.gate is None else _HeldBack(whole.gate, held, self._may)
-        for gone in self._registry.servers.keys() - {part.server for part in kept}:
-            self.uris.forget(gone)
-        self._registry.configure(part.server for part in kept)
-        for part in kept:
-            self._registry.put(part)
-        self._end_results(whole)
+        changed = {
+            name: self._part(shown, held.get(name, ()))
+            for name, shown in whole.servers.items()
+            if not self._has_seen(name, shown, held.get(name, ()))
+        }
+        self._put(whole, changed)
+        for name in changed:
+            self._seen[name] = _Seen(whole.servers[name], held.get(name, ()))
+        self._end_results(whole, changed)
 
-    def _end_results(self, whole: ToolRegistry) -> None:
-        """Kept results end when something is taken from their principal: they may be of just that tool."""
-        first, ever, now = (
-            self._ever is None,
-            self._ever or set(),
-            {tool.id for tool in self._registry.catalog},
+    def _has_seen(self, server: str, shown: ServerTools, held: tuple[Tool, ...]) -> bool:
+        seen = self._seen.get(server)
+        return seen is not None and seen.shown is shown and seen.held == held
+
+    def _put(self, whole: ToolRegistry, changed: Mapping[str, ServerTools]) -> None:
+        known = self._registry.servers.keys()
+        kept = tuple(
+            name for name in whole.servers if (changed[name].tools if name in changed else name in known)
         )
-        taken = {tool.id for tool in whole.catalog if tool.id in ever} - now
-        self._ever = (ever | now) - taken
+        for gone in known - set(kept):
+            self.uris.forget(gone)
+        if kept != self._registry.configured:
+            self._registry.configure(kept)
+        for name in changed.keys() & set(kept):
+            part, shown = changed[name], whole.servers[name]
+            self._registry.put(part, partial(whole.index_of, shown) if part is shown else None)
+        for gone in self._seen.keys() - whole.servers.keys():
+            del self._seen[gone]
+
+    def _end_results(self, whole: ToolRegistry, changed: Iterable[str]) -> None:
+        """Kept results end when something is taken from their principal: they may be of just that tool."""
+        first, taken = self._ever is None, False
+        ever = self._ever = self._ever or {}
+        here = self._registry.servers
+        for server in changed:
+            now = {tool.name for tool in here[server].tools} if server in here else set()
+            before = ever.get(server, set())
+            lost = {tool.name for tool in whole.servers[server].tools if tool.name in before} - now
+            ever[server] = (before | now) - lost
+            taken = taken or bool(lost)
         if first or taken:
             for session in self._gateway.sessions:
                 if session.principal == self._principal:

@@ -7,7 +7,7 @@ The status tool, the pages below `toolbooth://` and the answers of searches all 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from toolbooth import safetext
+from toolbooth import figures, safetext
 
 if TYPE_CHECKING:
     from toolbooth.gateway.scope import GatewayScope
@@ -22,8 +22,8 @@ NO_SERVERS: Final = (
     "in toolbooth.yaml, or in the file that `toolbooth serve --config FILE` reads; no restart is needed."
 )
 MEANINGS: Final = {
-    "idle": "idle: started by its next call",
-    "resting": "resting: failed too often; tried again in a while",
+    "idle": "idle: starts on its next call",
+    "resting": "resting: failed too often; it is tried again later",
 }
 
 
@@ -44,9 +44,7 @@ def state_line(scope: "GatewayScope", row: Mapping[str, Any], took: object = Non
 
 def tool_count(count: int | None) -> str:
     """The number of tools in words."""
-    if count is None:
-        return "tools not known yet"
-    return "1 tool" if count == 1 else f"{count} tools"
+    return "tools not known yet" if count is None else figures.counted(count, "tool")
 
 
 def why_not_up(scope: "GatewayScope") -> dict[str, str]:
@@ -62,11 +60,11 @@ def why_not_up(scope: "GatewayScope") -> dict[str, str]:
 
 def not_known(missing: Mapping[str, str]) -> list[str]:
     """One line on servers that are not up, so that none is taken for absent; empty if all are known."""
-    return [f"not up, so not known: {_listed(missing, _SHOWN)}"] if missing else []
+    return [f"not up, tools unknown: {_listed(missing, _SHOWN)}"] if missing else []
 
 
 def not_searched(missing: Mapping[str, str]) -> list[str]:
-    """The same below the answer of a search."""
+    """One line on servers that are not up, for the end of a search's answer."""
     return [f"not up, so not searched: {_listed(missing, _SHOWN_IN_ANSWER)}"] if missing else []
 
 

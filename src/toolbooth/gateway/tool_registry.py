@@ -8,6 +8,7 @@ a second.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -17,7 +18,7 @@ import anyio.to_thread
 
 from toolbooth import limits
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.gateway import normalized_tool, public_names
+from toolbooth.gateway import cached_offer, normalized_tool, public_names
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchEngine, SearchResult
@@ -48,9 +49,13 @@ _FIRST_QUERY: Final = (
 )
 
 
+StoredIndex = bytes | Callable[[], bytes | None] | None
+"""What `stored_index` returned, or where it can be had when it is needed."""
+
+
 class _Change(NamedTuple):
     offered: ServerTools | None  # None: the server is gone
-    stored: bytes | None = None
+    stored: StoredIndex = None
 
 
 def default_engine() -> "SearchEngine":
@@ -76,7 +81,7 @@ class SearchIndex:
         joined = self._engine is not None and self._engine.joined
         return joined and not self._waiting and not self._lock.locked()
 
-    def replace(self, offered: ServerTools, index: bytes | None = None) -> None:
+    def replace(self, offered: ServerTools, index: StoredIndex = None) -> None:
         """Replace everything that the server offers."""
         self._waiting[offered.server] = _Change(offered, index)
 
@@ -105,11 +110,19 @@ class SearchIndex:
         take as long as the whole catalog is large.
         """
         with self._lock:
-            engine = self._made()
-            if server in self._waiting:
-                self._take_in(server)
+            self._taken_in(server)
             self._unsaved.pop(server, None)
-            return engine.stored(server)
+            return self._made().stored(server)
+
+    def copied(self, server: str) -> bytes | None:
+        """The same for another registry in this process: whoever writes the cache still has to ask."""
+        with self._lock:
+            self._taken_in(server)
+            return self._made().stored(server)
+
+    def _taken_in(self, server: str) -> None:
+        if server in self._waiting:
+            self._take_in(server)
 
     def _current(self) -> "SearchEngine":
         engine = self._made()
@@ -123,9 +136,10 @@ class SearchIndex:
 
     def _take_in(self, server: str) -> None:
         engine, change = self._made(), self._waiting.pop(server)
+        stored = change.stored() if callable(change.stored) else change.stored
         if change.offered is None:
             engine.remove_server(server)
-        elif not engine.replace_server(server, change.offered.tools, _about(change.offered), change.stored):
+        elif not engine.replace_server(server, change.offered.tools, _about(change.offered), stored):
             self._unsaved[server] = None
 
 
@@ -186,10 +200,11 @@ class ToolRegistry:
             self.drop(server)
         self._changed()
 
-    def put(self, offered: ServerTools, index: bytes | None = None, *, trusted: bool = False) -> bool:
+    def put(self, offered: ServerTools, index: StoredIndex = None, *, trusted: bool = False) -> bool:
         """Replace all that the server offers; True if the definitions that are shown change.
 
-        `index` is what `stored_index` returned for this very offer. Tools of our `own` pass every gate.
+        `index` is what `stored_index` returned for this very offer, whatever was shown of it then. Tools of our `own`
+        pass every gate.
         """
         known = self._entries.get(offered.server)
         shown = offered if self.gate is None or trusted else self.gate.admit(offered)
@@ -201,7 +216,9 @@ class ToolRegistry:
             return False
         by_name = {tool.name: tool for tool in shown.tools}
         self._entries[offered.server] = _Entry(offered, shown, by_name, trusted, shown is offered)
-        self._index.replace(shown, index if shown is offered else None)
+        if isinstance(index, bytes) and shown is not offered:
+            index = partial(cached_offer.index_of_part, index, shown)
+        self._index.replace(shown, index)
         self._changed()
         return known is None or not _same_definitions(known.shown, shown)
 
@@ -211,10 +228,10 @@ class ToolRegistry:
         changes = [self.put(entry.offered, trusted=entry.trusted) for entry in entries]
         return any(changes)
 
-    def shows_all_of(self, offered: ServerTools) -> bool:
-        """Whether this very offer is what is shown, with nothing held back or replaced."""
+    def shown_of(self, offered: ServerTools) -> ServerTools | None:
+        """What is shown of this very offer; None if it was replaced."""
         entry = self._entries.get(offered.server)
-        return entry is not None and entry.offered is offered and entry.whole
+        return entry.shown if entry is not None and entry.offered is offered else None
 
     def knows(self, server: str) -> bool:
         """Whether anything is known of what this server offers."""
@@ -336,7 +353,21 @@ class ToolRegistry:
 
     def stored_index(self, server: str) -> bytes | None:
         """The search index of what is shown of a server, for the cache: slow, so made for a thread."""
-        return self._index.stored(server)
+        entry, index = self._entries.get(server), self._index.stored(server)
+        if entry is None or index is None:
+            return None
+        return index if entry.whole else cached_offer.for_part(index, entry.shown)
+
+    def index_of(self, shown: ServerTools) -> bytes | None:
+        """The search index of this very object, for a registry that shows it too; nothing if it was replaced
+        meanwhile. Slow, so made for a thread.
+        """
+        index = self._index.copied(shown.server) if self._shows(shown) else None
+        return index if self._shows(shown) else None
+
+    def _shows(self, shown: ServerTools) -> bool:
+        entry = self._entries.get(shown.server)
+        return entry is not None and entry.shown is shown
 
     @property
     def unsaved(self) -> tuple[str, ...]:

@@ -12,12 +12,15 @@ from toolbooth import limits, safetext, store
 
 
 class UsageCounts:
-    """`calls` holds what was stored before and all calls since; registries add to it. For one event loop."""
+    """`calls` holds what was stored before and all calls since; registries add to it. For one event loop.
 
-    def __init__(self, state: store.State) -> None:
+    Without `keep`, the calls since count only here.
+    """
+
+    def __init__(self, state: store.State, *, keep: bool = True) -> None:
         self.calls: Counter[str] = Counter()
         self.notes: list[str] = []
-        self._state = state
+        self._state, self._keep = state, keep
         self._saved: Counter[str] = Counter()
         self._saving = anyio.Lock()
 
@@ -36,12 +39,14 @@ class UsageCounts:
                 self._saved.update(others)
 
     async def load_soon(self) -> None:
-        """The same a moment after the start, so that no first list waits for SQLite."""
+        """Load the counts a moment after the start, so that no first list waits for SQLite."""
         await anyio.sleep(limits.WORK_AHEAD_AFTER)
         await self.load()
 
     async def save(self) -> None:
         """Store the calls that are not stored yet."""
+        if not self._keep:
+            return
         async with self._saving:
             new = self.calls - self._saved
             if not new:

@@ -31,6 +31,10 @@ class WorkerLost(Exception):
     """The process ended before it answered."""
 
 
+class WorkerLate(Exception):
+    """The work took too long, and its process was ended: nobody may try it again in a place that cannot be ended."""
+
+
 class WorkerProcess:
     """One worker, for one call at a time. A call blocks: make it in a thread."""
 
@@ -59,20 +63,33 @@ class WorkerProcess:
         return self._closed or not self.ending.is_alive()
 
     def call(self, work: Callable[[*Arguments], Done], *arguments: *Arguments) -> Done:
-        """What `work` returns or raises there; WorkerLost if the process ends. All of it must be picklable."""
+        """What `work` returns or raises there. All of it must be picklable.
+
+        Raises WorkerLost if the process ends, and WorkerLate if it takes too long.
+        """
         request = _packed((work, arguments))
         to_worker, from_worker = self._pipes
+        late = threading.Event()
+        deadline = threading.Timer(limits.WORKER_LIMIT, self._end_late, (late,))
+        deadline.daemon = True
+        deadline.start()
         try:
             _send(to_worker, request)
             answer = _receive(from_worker)
         except (OSError, EOFError, ValueError):
             self.close()
-            raise WorkerLost from None
+            raise (WorkerLate if late.is_set() else WorkerLost) from None
+        finally:
+            deadline.cancel()
         succeeded, outcome = _unpacked(answer)
         if not succeeded:
             raise outcome
         result: Done = outcome
         return result
+
+    def _end_late(self, late: threading.Event) -> None:
+        late.set()
+        self._process.kill()  # whoever waits at its pipes hears their end
 
     def close(self) -> None:
         """End the process."""

@@ -137,7 +137,7 @@ def _alternatives(text: str) -> list[str]:
 
 
 def _fits(found: str, wanted: list[str]) -> bool:
-    """Also for values that are converted when sent: a tuple becomes a list, a date becomes text."""
+    """Whether a value has the type, also after conversion: a tuple becomes a list, a date becomes text."""
     if found in wanted or found in ("Any", "Unknown") or (found in ("int", "bool") and "float" in wanted):
         return True
     lists = [each for each in wanted if each.startswith("list[")]

@@ -12,7 +12,7 @@ class NotLiteral(ValueError):
 
 
 def literal(value: Any) -> str:
-    """Raises NotLiteral.
+    """The value of a JSON literal in Python code; raises NotLiteral.
 
     Only the plain types are allowed: a subclass could write itself as anything.
     """
@@ -51,6 +51,6 @@ def check(value: Any, depth: int) -> None:
             raise NotLiteral("a number is too long")
     elif kind is str:
         if not value.isascii() and value != value.encode("utf-8", "replace").decode():
-            raise NotLiteral("a text contains a lone surrogate, which is half a character")
+            raise NotLiteral("a string contains a lone surrogate (half of a UTF-16 pair)")
     elif value is not None and kind is not bool:
         raise NotLiteral(f"{kind.__name__} is not a JSON type")

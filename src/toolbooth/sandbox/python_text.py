@@ -18,7 +18,7 @@ def parse_module(text: str) -> ast.Module:
 
 
 def parse_expression(text: str) -> ast.expr:
-    """The same for one expression."""
+    """Parse a single expression."""
     with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, mode="eval").body

@@ -105,7 +105,7 @@ def read_script(name: str, text: str, path: str = "") -> Script:
 
 
 def with_description(text: str, description: str, path: str) -> str:
-    """The same script with this description instead of the one at its top; raises ConfigError."""
+    """The script with this description instead of the one at its top; raises ConfigError."""
     code = text.removeprefix("\ufeff")
     written = _docstring(description)
     tree = _parsed(code, path)

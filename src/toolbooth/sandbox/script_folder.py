@@ -118,9 +118,9 @@ class ScriptFolder:
             known = [each.stem for each in self._files() if is_name(each.stem)]
         except OSError:
             known = []
-        there_are = f"there are {', '.join(known[:20]) or 'none'}"
-        hint = suggest.did_you_mean(name, known, there_are, count=3, alike=50)
-        raise errors.UserMistake(f"there is no script {name} in {self.path}; {hint}")
+        saved = f"the scripts are {', '.join(known[:20])}" if known else "no script is saved there"
+        hint = suggest.did_you_mean(name, known, saved, count=3, alike=50)
+        raise errors.UserMistake(f"script {name} does not exist in {self.path}; {hint}")
 
 
 def _read(file: Path) -> Script:

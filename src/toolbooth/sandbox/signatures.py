@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from toolbooth import catalog, limits, safetext, search
+from toolbooth import catalog, limits, safetext, search, suggest
 from toolbooth.sandbox.names import Mentions, Namespace, identifier, mentions
 
 _NEAREST: Final = 3
@@ -51,19 +51,15 @@ def signature_in_code(tool: catalog.Tool, names: Namespace) -> str:
 
 def _nearest(name: str, names: Namespace) -> list[catalog.Tool]:
     """The tools with the most similar names, of the same server if that exists."""
-    from rapidfuzz import process
-    from rapidfuzz.fuzz import ratio
-
     server, _, bare = name.partition(".")
     if len(name) > limits.MAX_FUZZY_NAME:  # no misspelling of anything
         return []
     if server in names.servers:
         known = names.tools_of(server)
-        found = process.extract(bare, list(known), scorer=ratio, limit=_NEAREST)
-        return [known[each] for each, score, _ in found if score >= _ALIKE] or list(known.values())[:_NEAREST]
+        found = suggest.closest(bare, known, _NEAREST, _ALIKE)
+        return [known[each] for each in found] or list(known.values())[:_NEAREST]
     everyone = names.every_tool()
-    found = process.extract(name, list(everyone), scorer=ratio, limit=_NEAREST, score_cutoff=_ALIKE)
-    return [everyone[each] for each, _, _ in found]
+    return [everyone[each] for each in suggest.closest(name, everyone, _NEAREST, _ALIKE)]
 
 
 _ALIKE: Final = 40.0

@@ -37,7 +37,7 @@ async def plain(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """The same without a thread."""
+    """Convert the whole value, without a thread."""
     return _Measure(limits.CODE_VALUES, limits.CODE_VALUE).plain(value, limits.MAX_JSON_DEPTH)
 
 

@@ -53,7 +53,7 @@ async def tool(*, a: str | None = None, b: Literal["x"] = ..., c: dict[str, Any]
 
 @dataclass(eq=False)
 class Checkout:
-    """One session.
+    """A session that was taken from the pool.
 
     The session reads `modules` whenever the code imports something, so entries may be added at any time.
     """
@@ -215,7 +215,7 @@ async def _is_alive(checkout: Checkout) -> bool:
 
 
 async def _release(checkout: Checkout) -> None:
-    """Also for a cancelled run: the pool ends its worker."""
+    """Give the session back. The pool ends the worker of a cancelled run."""
     with anyio.CancelScope(shield=True), suppress(MontyError):
         await checkout.session.__aexit__(None, None, None)
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from toolbooth.search.signatures import (
         Member as Member,
         Parameter as Parameter,
-        brief_line as brief_line,
         members as members,
         one_line as one_line,
         parameter_lines as parameter_lines,
@@ -30,7 +29,7 @@ else:
             "engine": "SearchEngine",
             "onnx_embedder": "OnnxEmbedder",
             "result": "Hit SearchResult Why",
-            "signatures": "Member Parameter brief_line members one_line parameter_lines parameters signature",
+            "signatures": "Member Parameter members one_line parameter_lines parameters signature",
             "static_table": "StaticTable",
         },
     )

@@ -66,7 +66,7 @@ class Block:
         return tuple(self.stem_lines())
 
     def stem_lines(self) -> list[str]:
-        """The same, and not kept: joining all blocks needs them once."""
+        """The stems of each line. They are not cached: only joining all blocks needs them, once."""
         return self.lexicon.stems.split("\n") if len(self.lexicon.surfaces) else []
 
     def words(self) -> list[str]:

@@ -30,7 +30,7 @@ class HitEvidence(NamedTuple):
 
     @property
     def relevant(self) -> bool:
-        """Whether anything here fits."""
+        """Whether any hit fits the query."""
         return _sigmoid(self.logit) >= LEAST_RELEVANT
 
     def scores(self, behind: block.Floats) -> block.Floats:

@@ -69,12 +69,6 @@ def signature(tool: catalog.Tool, max_optional: int = MAX_OPTIONAL) -> str:
     return f"{safetext.for_terminal(tool.id)}({_joined(shown, len(optional) - max(0, max_optional))})"
 
 
-def brief_line(tool: catalog.Tool, max_optional: int = MAX_OPTIONAL) -> str:
-    """The signature and the first sentence of the description, where there is one."""
-    said = one_line(tool.description)
-    return f"{signature(tool, max_optional)} — {said}" if said else signature(tool, max_optional)
-
-
 def parameters(schema: object) -> tuple[Parameter, ...]:
     """Every parameter of an input schema: the required first, then the others, each in the schema's order."""
     reader = _Reader(schema)

@@ -11,7 +11,7 @@ _PERCENTS: Final = (50, 95, 99)
 
 
 class Percentiles(NamedTuple):
-    """In milliseconds."""
+    """Percentiles in milliseconds."""
 
     p50: float
     p95: float

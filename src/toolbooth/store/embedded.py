@@ -60,8 +60,8 @@ def open_results(
 class State:
     """Usage, limits and news: small tables in one file, which is opened at the first use."""
 
-    def __init__(self, path: Path, older_usage: Path | None) -> None:
-        self._path, self._older_usage = path, older_usage
+    def __init__(self, path: Path, older_usage: Path | None, note: Callable[[str], None]) -> None:
+        self._path, self._older_usage, self._note = path, older_usage, note
         self._stores: StateStores | None = None
         self._opening = threading.Lock()
 
@@ -77,12 +77,12 @@ class State:
 
     @property
     def limits(self) -> LimitStore:
-        """Counters with a window."""
+        """The counters with a time window."""
         return self._opened().limits
 
     @property
     def news(self) -> NewsStore:
-        """News between processes."""
+        """The news between processes."""
         return self._opened().news
 
     def close(self) -> None:
@@ -95,13 +95,15 @@ class State:
             if self._stores is None:
                 from toolbooth.store.sqlite.state import StateStores
 
-                self._stores = StateStores(self._path, self._older_usage)
+                self._stores = StateStores(self._path, self._older_usage, self._note)
             return self._stores
 
 
-def open_state(folder: Path, cache_folder: Path | None = None) -> State:
-    """The state of a folder.
+def open_state(
+    folder: Path, cache_folder: Path | None = None, note: Callable[[str], None] = lambda _: None
+) -> State:
+    """The state of a folder. `note` is called with what went wrong.
 
     Call counts of earlier versions, in `usage.json` of the cache folder, are taken over once.
     """
-    return State(folder / STATE_FILE, None if cache_folder is None else cache_folder / _OLD_USAGE)
+    return State(folder / STATE_FILE, None if cache_folder is None else cache_folder / _OLD_USAGE, note)

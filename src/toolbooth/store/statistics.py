@@ -33,7 +33,7 @@ class Sizes:
         return round(100 * self.saved_tokens / self.tokens_before, 1) if self.tokens_before else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """For a program."""
+        """The JSON form."""
         return {**asdict(self), "saved_tokens": self.saved_tokens, "reduction_percent": self.percent}
 
 
@@ -46,7 +46,7 @@ class Price:
     dollars_saved: Decimal
 
     def as_json(self) -> dict[str, Any]:
-        """Dollars as numbers."""
+        """The JSON form."""
         return {
             "model": self.model,
             "dollars_per_million": float(self.dollars_per_million),
@@ -56,8 +56,8 @@ class Price:
 
 COUNTED: Final = (
     "net_saved_tokens = answers (tokens_processed - tokens_returned) + menus (tokens_replaced - tokens_sent) "
-    "- discovery_tokens. Both menus are counted, each once per session, and every answer once. What code kept out of "
-    "the context is not in it: code.kept_out_tokens_at_most. calls are those that went to a server; code_runs, "
+    "- discovery_tokens. Both menus are counted, each once per session, and every answer once. What code read and did "
+    "not return is not in it: code.kept_out_tokens_at_most. calls are those that went to a server; code_runs, "
     "builtin_calls (of built-in tools) and rejected (ended before any server or code saw them) are counted apart. "
     "errors and outcomes are of calls, code_runs and builtin_calls; tools and servers count by the same rule."
 )
@@ -78,7 +78,7 @@ class CodeStats:
         return max(0, self.tokens_read - self.tokens_returned)
 
     def as_json(self) -> dict[str, Any]:
-        """For a program."""
+        """The JSON form."""
         return {**asdict(self), "kept_out_tokens_at_most": self.kept_out_at_most}
 
 
@@ -192,7 +192,7 @@ class ToolStats:
         return self.risks.get("high", 0) + self.risks.get("critical", 0)
 
     def as_json(self) -> dict[str, Any]:
-        """For a program."""
+        """The JSON form."""
         return {
             "tool": self.id,
             "server": self.server,
@@ -227,7 +227,7 @@ class ServerStats:
     max: float | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """For a program."""
+        """The JSON form."""
         times = {f"{name}_ms": getattr(self, name) for name in ("p50", "p95", "p99", "max")}
         counts = {"calls": self.calls, "errors": self.errors, "rejected": self.rejected}
         return {"server": self.server, **counts, **times}
@@ -251,7 +251,7 @@ class _PartStats:
         return self.sizes.saved_tokens + self.menus.saved_tokens - self.discovery_tokens
 
     def as_json(self) -> dict[str, Any]:
-        """For a program."""
+        """The JSON form."""
         return {
             "calls": self.calls,
             **self.sizes.as_json(),
@@ -271,7 +271,7 @@ class SessionStats(_PartStats):
     session: str
 
     def as_json(self) -> dict[str, Any]:
-        """For a program."""
+        """The JSON form."""
         return {"session": self.session, **super().as_json()}
 
 
@@ -282,7 +282,7 @@ class PrincipalStats(_PartStats):
     principal: str
 
     def as_json(self) -> dict[str, Any]:
-        """For a program."""
+        """The JSON form."""
         return {"principal": self.principal, **super().as_json()}
 
 

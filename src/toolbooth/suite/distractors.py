@@ -132,7 +132,7 @@ _Item = TypeVar("_Item")
 
 
 def look_alikes(catalog: Catalog, count: int, seed: int, taken: Collection[str] = ()) -> ServerTools:
-    """The same tools for the same catalog and seed on every Python; a smaller count is a prefix of a larger one.
+    """Look-alike tools, equal for equal catalog and seed on every Python; a smaller count is a prefix of a larger one.
 
     No name is that of a real tool or one of `taken`.
     """
@@ -189,7 +189,7 @@ def _new_one(tools: Sequence[Tool], draw: _Draw, used: Collection[str]) -> dict[
 
 
 def _kinds(draw: _Draw) -> tuple[LookAlikeKind, LookAlikeKind]:
-    """Two different kinds."""
+    """Two different kinds of look-alike."""
     first, step = draw.below(len(LOOK_ALIKE_KINDS)), draw.below(len(LOOK_ALIKE_KINDS) - 1)
     return LOOK_ALIKE_KINDS[first], LOOK_ALIKE_KINDS[(first + 1 + step) % len(LOOK_ALIKE_KINDS)]
 

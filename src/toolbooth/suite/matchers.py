@@ -84,13 +84,13 @@ def _folded(value: Any) -> Any:
 
 @matcher("contains", "A text that contains this part, or a list that contains this item.", {})
 def compile_contains(argument: Any) -> Fits:
-    """Case matters."""
+    """Match a part of the text; case matters."""
     return lambda found: _has(found, argument)
 
 
 @matcher("icontains", "The same, ignoring case.", {"type": "string"})
 def compile_icontains(argument: Any) -> Fits:
-    """Takes text only."""
+    """Match a part of the text in any case."""
     if not isinstance(argument, str):
         raise BadArgument("icontains takes text")
     part = argument.casefold()
@@ -111,7 +111,7 @@ def compile_contains_all(argument: Any) -> Fits:
 
 @matcher("exact", "Exactly this value.", {})
 def compile_exact(argument: Any) -> Fits:
-    """Equal at every depth."""
+    """Match a value that is equal at every depth."""
     return lambda found: same(found, argument)
 
 

@@ -67,7 +67,7 @@ class CellReport:
 
     @property
     def identity(self) -> CellIdentity:
-        """Only the file name counts, not its folder, because runs are made in different folders."""
+        """What names a report: its file name without the folder, because runs are made in different folders."""
         return CellIdentity(PurePosixPath(self.path).name, self.key)
 
     def figure(self, name: str) -> float | None:

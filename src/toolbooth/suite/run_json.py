@@ -118,7 +118,7 @@ _FILE: Final = own_json.OwnFormat(
 
 
 def run_bytes(report: report.SuiteReport) -> bytes:
-    """The same report always gives the same bytes: sorted keys, ASCII, no time but that of the runs."""
+    """The file's bytes. Equal reports give equal bytes: sorted keys, ASCII, no time but that of the runs."""
     return own_json.encode(_run(report), indent=1, sort=True, only_ascii=True)
 
 

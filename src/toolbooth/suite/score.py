@@ -91,7 +91,7 @@ class Score:
 
     @property
     def selection(self) -> Selection:
-        """The pooled counts."""
+        """The pooled counts of all runs."""
         return self.efficiency.selection
 
     @property

@@ -71,7 +71,7 @@ class Assertion:
 
     @property
     def wanted(self) -> str:
-        """For people: `>= 80`."""
+        """The wanted value in words: `>= 80`."""
         text = (
             self.argument if isinstance(self.argument, str) else json.dumps(self.argument, ensure_ascii=False)
         )

@@ -83,7 +83,7 @@ def test_a_corpus_without_tools_is_nothing_to_measure(tmp_path: Path) -> None:
 
 
 def test_a_corpus_that_is_no_json_or_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="there is no such file"):
         load_corpus(tmp_path / "absent.json")
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(ConfigError, match="not JSON"):

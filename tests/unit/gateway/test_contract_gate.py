@@ -39,7 +39,7 @@ def test_an_offer_that_is_as_locked_gets_in_as_it_is() -> None:
     assert contract_gate().admit(offered) is offered
     made = registry(contract_gate())
     made.put(offered)
-    assert made.shows_all_of(offered)
+    assert made.shown_of(offered) is offered
     assert made.held() == ()
     assert made.held_note() == []
 
@@ -65,7 +65,7 @@ def test_vectors_of_a_whole_offer_do_not_serve_a_part_of_it() -> None:
     made = registry(contract_gate())
     offered = offer(a="One.", new="Three.")
     made.put(offered)
-    assert not made.shows_all_of(offered)
+    assert made.shown_of(offered) is not offered
 
 
 def test_what_is_our_own_passes_every_gate() -> None:

@@ -13,12 +13,16 @@ import pytest
 from tests.behaviour.gateway_process import SteeredServer, alive
 from tests.faults.gateway_driver import HOSTILE
 
-from toolbooth import access, errors, gateway
+from toolbooth import access, errors, gateway, limits
 from toolbooth.demo import demo_command
-from toolbooth.store import LEDGER_FILE
+from toolbooth.gateway.calls.context import CallContext, CallStep
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.session import INTERNAL_ERROR, Refusal
+from toolbooth.store import LEDGER_FILE, STATE_FILE
 
 pytestmark = pytest.mark.anyio
 Result = TypeVar("Result")
+NEVER = 3600.0  # seconds
 
 
 def demo(name: str) -> dict[str, Any]:
@@ -70,13 +74,25 @@ async def test_a_tool_is_called_by_its_own_name_and_the_rest_of_its_answer_is_re
     assert not rest.is_error, rest.text
 
 
-async def test_structured_content_comes_beside_the_texts(environ: Mapping[str, str]) -> None:
+@pytest.mark.parametrize("surface", ["code", "direct"])
+async def test_the_tools_of_search_are_called_where_the_menu_lacks_them(
+    environ: Mapping[str, str], surface: str
+) -> None:
+    async with gateway.open(TICKETS, surface=surface, environ=environ) as tools:
+        answer = await tools.call("call_tool", {"name": "tickets.export_tickets"})
+        (ref,) = set(re.findall(r"ref='([\w-]+)'", answer.text))
+        rest = await tools.call("read_result", {"ref": ref, "lines": 1})
+    assert not rest.is_error, rest.text
+
+
+@pytest.mark.parametrize("surface", ["search", "code"])
+async def test_structured_content_comes_beside_the_texts(environ: Mapping[str, str], surface: str) -> None:
     server = {
         "command": sys.executable,
         "args": ["-m", "tests.behaviour.servers", "old"],
         "env": {"PYTHONPATH": str(Path(__file__).parents[3])},
     }
-    async with gateway.open({"servers": {"t": server}}, environ=environ) as tools:
+    async with gateway.open({"servers": {"t": server}}, surface=surface, environ=environ) as tools:
         answer = await tools.call("t.sample", {"kind": "structured"})
     assert answer.structured is not None
     assert answer.structured["rows"][0]["id"] == 1
@@ -174,6 +190,63 @@ async def test_a_cancelled_program_leaves_no_server(tmp_path: Path, environ: Map
     assert not any(map(alive, server.pids))
 
 
+@pytest.mark.promise("embed:no-orphans")
+async def test_a_call_that_is_open_when_the_block_is_left_is_cancelled_and_answered(
+    tmp_path: Path, environ: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolbooth.limits.SHUTDOWN_GRACE", NEVER)  # the transport need not wait for an answer
+    server = SteeredServer.at(tmp_path / "s")
+    async with gateway.open({"servers": {"s": server.entry}}, environ=environ) as tools:
+        call = asyncio.create_task(tools.call("s.wait", {"text": "never"}))
+        while "wait never" not in server.notes("heard"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    answer = await call
+    assert answer.is_error
+    assert "was closed" in answer.text
+    assert not any(map(alive, server.pids))
+
+
+@pytest.mark.promise("embed:errors")
+async def test_a_call_that_is_too_large_fails_alone(tmp_path: Path, environ: Mapping[str, str]) -> None:
+    server = SteeredServer.at(tmp_path / "s")
+    async with gateway.open({"servers": {"s": server.entry}}, environ=environ) as tools:
+        call = asyncio.create_task(tools.call("s.wait", {"text": "release"}))
+        while "wait release" not in server.notes("heard"):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        large = await tools.call("s.echo", {"text": "x" * limits.MAX_FRAME})
+        server.sign("release")
+        assert (await call).text == "wait says release"
+    assert large.is_error
+    assert large.text.startswith("The call was not made: tools/call has 16,777,")
+
+
+@pytest.mark.promise("embed:errors")
+@pytest.mark.parametrize(
+    ("value", "words"), [("\ud83d", "surrogate"), ({(1, 2): 3}, "JSON")], ids=["half-a-pair", "no-json"]
+)
+async def test_arguments_that_cannot_be_sent_are_answered_in_words(
+    environ: Mapping[str, str], value: object, words: str
+) -> None:
+    async with gateway.open(TICKETS, environ=environ) as tools:
+        answer = await tools.call("tickets.list_tickets", {"status": value})
+    assert answer.is_error
+    assert words in answer.text
+
+
+class _Refuses(CallStep):
+    def before(self, call: CallContext) -> ToolResult | None:
+        raise Refusal(INTERNAL_ERROR, f"{call.tool.id}: no calls are left today")
+
+
+@pytest.mark.promise("embed:errors")
+async def test_a_call_that_a_step_refuses_is_answered_in_its_words(environ: Mapping[str, str]) -> None:
+    async with gateway.open(TICKETS, environ=environ) as tools:
+        tools._client.view.gateway.steps.append(_Refuses())
+        answer = await tools.call("tickets.list_labels")
+    assert answer.is_error
+    assert answer.text == "tickets.list_labels: no calls are left today"
+
+
 @pytest.mark.promise("embed:errors")
 async def test_the_block_may_be_left_in_another_task(tmp_path: Path, environ: Mapping[str, str]) -> None:
     server = SteeredServer.at(tmp_path / "s")
@@ -182,7 +255,7 @@ async def test_the_block_may_be_left_in_another_task(tmp_path: Path, environ: Ma
     assert (await tools.call("s.echo", {"text": "x"})).text == "echo says x"
     await asyncio.create_task(opened.__aexit__(None, None, None))
     assert not any(map(alive, server.pids))
-    with pytest.raises(errors.NothingToWeigh, match="ended before it answered"):
+    with pytest.raises(errors.NothingToWeigh, match="has ended"):
         await tools.tools()
 
 
@@ -216,7 +289,8 @@ async def test_calls_are_in_the_ledger_only_if_that_is_asked_for(
 ) -> None:
     async with gateway.open(TICKETS, ledger=ledger, environ=environ) as tools:
         await tools.call("tickets.list_labels")
-    assert bool(list(tmp_path.rglob(LEDGER_FILE))) is ledger  # noqa: ASYNC240
+    for file in (LEDGER_FILE, STATE_FILE):  # and in what ranks the searches of the user
+        assert bool(list(tmp_path.rglob(file))) is ledger  # noqa: ASYNC240
 
 
 @pytest.mark.parametrize("principal", ["eve", None, access.Principal(" ")])

@@ -25,7 +25,7 @@ CHANGED = "notifications/tools/list_changed"
 PROTOCOL = NegotiatedProtocol("2025-11-25", {"tools": {}})
 
 
-class Street:
+class GatewayFixture:
     """A gateway whose servers are never started, and two sessions in front of it."""
 
     def __init__(self, folder: Path, tasks: anyio.abc.TaskGroup) -> None:
@@ -59,9 +59,9 @@ class Heard(list[str]):
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Street]:
+async def opened(folder: Path) -> AsyncIterator[GatewayFixture]:
     async with anyio.create_task_group() as tasks:
-        yield Street(folder, tasks)
+        yield GatewayFixture(folder, tasks)
 
 
 def offer(*names: str) -> ServerTools:

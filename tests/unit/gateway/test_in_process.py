@@ -1,5 +1,6 @@
 """A client in this process: many requests at once, each with its own answer, error or cancellation."""
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +13,7 @@ from tests.faults.gateway_driver import HOSTILE
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.loading import Sources
 from toolbooth.errors import NothingToWeigh
-from toolbooth.gateway.in_process import GatewayRefused, InProcessClient, in_process_client
+from toolbooth.gateway.in_process import GatewayClosed, GatewayRefused, InProcessClient, in_process_client
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 
 pytestmark = pytest.mark.anyio
@@ -68,8 +69,18 @@ async def test_an_error_of_the_protocol_is_distinguished_from_all_else(tmp_path:
         assert isinstance(refused.value, NothingToWeigh)
 
 
+async def test_closing_cancels_what_is_in_progress_and_says_so(tmp_path: Path) -> None:
+    async with opened(tmp_path) as client:
+        call = asyncio.create_task(client.call("call_tool", {"name": "h.hang"}))
+        await until_noted(tmp_path, "call hang")
+        client.close()
+        with pytest.raises(GatewayClosed, match="was closed before it answered tools/call"):
+            await call
+        await until_noted(tmp_path, "cancelled hang")
+
+
 async def test_after_the_end_nobody_waits(tmp_path: Path) -> None:
     async with opened(tmp_path) as client:
         pass
-    with pytest.raises(NothingToWeigh, match="ended before it answered tools/list"):
+    with pytest.raises(NothingToWeigh, match="has ended; tools/list was not sent"):
         await client.ask("tools/list", {})

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
+from toolbooth.gateway import process
 from toolbooth.gateway.offer_cache import CacheFolder, OfferCache, recalling
 
 pytestmark = pytest.mark.anyio
@@ -84,14 +85,33 @@ async def test_each_problem_is_logged_once(tmp_path: Path, caplog: pytest.LogCap
     assert offer_cache.notes == ["the cache of one is damaged; it is written again"]
 
 
-@pytest.mark.parametrize(("tools", "frozen"), [(4_999, 0), (5_000, 1)])
-def test_recalling_pauses_the_collector_and_it_never_looks_at_many_definitions_again(
-    tools: int, frozen: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    froze: list[bool] = []
-    monkeypatch.setattr("gc.freeze", lambda: froze.append(gc.isenabled()))
+@pytest.fixture
+def froze(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether the collector ran, for each time that the heap was frozen, in a process that is not known to be ours."""
+    monkeypatch.setattr(process, "_heap", process._Heap())
+    frozen: list[bool] = []
+    monkeypatch.setattr("gc.freeze", lambda: frozen.append(gc.isenabled()))
+    return frozen
+
+
+def recall(tools: int) -> None:
     with recalling() as count:
         assert not gc.isenabled()
         count(tools)
     assert gc.isenabled()
-    assert froze == [False] * frozen
+
+
+@pytest.mark.parametrize(("tools", "times"), [(4_999, 0), (5_000, 1)])
+def test_recalling_pauses_the_collector_and_in_our_process_it_never_looks_at_many_definitions_again(
+    tools: int, times: int, froze: list[bool]
+) -> None:
+    process._heap.ours = True
+    recall(tools)
+    recall(tools)
+    assert froze == [False] * times
+
+
+@pytest.mark.promise("embed:guest")
+def test_the_heap_of_a_program_that_embeds_a_gateway_is_never_frozen(froze: list[bool]) -> None:
+    recall(5_000)
+    assert froze == []

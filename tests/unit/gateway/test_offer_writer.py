@@ -1,6 +1,7 @@
 """Offers on their way into the cache: at once, again with their index, and at the latest when the gateway ends."""
 
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +172,65 @@ async def test_a_list_that_says_the_same_is_not_written_again(tmp_path: Path) ->
     second.listed(offer("a", "x"))
     await second.background()
     assert file.stat().st_ino == before
+
+
+class Holds:
+    """A gate that holds back tools by name."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def admit(self, offered: ServerTools) -> ServerTools:
+        kept = tuple(tool for tool in offered.tools if tool.name not in self._names)
+        return replace(offered, tools=kept) if len(kept) < len(offered.tools) else offered
+
+    def forget(self, server: str) -> None:
+        raise AssertionError(f"{server} is still served")
+
+    def why(self, tool: Tool) -> str:
+        return f"{tool.id} is held back"
+
+    def note(self, count: int) -> str:
+        return f"{count} held back"
+
+
+@pytest.mark.parametrize(
+    ("held", "later", "made_anew"),
+    [("y", "y", False), ("y", "x", True), ("y", "none", True), ("none", "y", True), ("none", "none", False)],
+)
+async def test_the_index_of_what_a_lock_lets_pass_is_kept_for_just_that(
+    tmp_path: Path, held: str, later: str, made_anew: bool
+) -> None:
+    first = Gateway(tmp_path)
+    first.registry.gate = Holds(held)
+    first.listed(offer("a", "x", "y"))
+    await first.background()
+    second = Gateway(tmp_path)
+    second.registry.gate = Holds(later)
+    second.recall("a")
+    assert {hit.tool.name for hit in second.registry.search("x y").hits} == {"x", "y"} - {later}
+    assert second.registry.unsaved == ("a",) * made_anew
+    await second.writer.run()
+    third = Gateway(tmp_path)
+    third.registry.gate = Holds(later)
+    third.recall("a")
+    await third.registry.warm()
+    assert third.registry.unsaved == ()
+
+
+async def test_an_index_of_another_part_is_written_anew_also_where_the_server_listed_the_same(
+    tmp_path: Path,
+) -> None:
+    first = Gateway(tmp_path)
+    first.listed(offer("a", "x", "y"))
+    await first.background()
+    second = Gateway(tmp_path)
+    second.registry.gate = Holds("y")
+    second.recall("a")
+    second.listed(offer("a", "x", "y"))
+    await second.background()
+    third = Gateway(tmp_path)
+    third.registry.gate = Holds("y")
+    third.recall("a")
+    await third.registry.warm()
+    assert third.registry.unsaved == ()

@@ -22,7 +22,7 @@ from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.offload import close_workers, in_worker, offload
 from toolbooth.gateway.reduce.answer import fit, fit_apart
 from toolbooth.gateway.reduce.pipeline import ReduceOptions
-from toolbooth.gateway.worker_process import WorkerLost, WorkerProcess
+from toolbooth.gateway.worker_process import WorkerLate, WorkerLost, WorkerProcess
 
 pytestmark = pytest.mark.anyio
 HERE, LONG = limits.REDUCE_ASIDE - 1, limits.REDUCE_ASIDE
@@ -106,6 +106,23 @@ def test_the_end_of_a_process_is_an_error_of_its_call() -> None:
     with pytest.raises(WorkerLost):
         worker.call(signal.raise_signal, signal.SIGKILL)
     assert worker.ended
+
+
+def never() -> None:
+    """Work that does not end."""
+    threading.Event().wait()
+
+
+@pytest.mark.promise("gateway:worker")
+def test_work_that_takes_too_long_fails_alone_and_its_process_is_replaced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worker = in_worker(os.getpid)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(limits, "WORKER_LIMIT", 0.01)
+        with pytest.raises(WorkerLate):
+            in_worker(never)
+    assert in_worker(os.getpid) not in (worker, os.getpid())
 
 
 def loud(answer: int) -> int:

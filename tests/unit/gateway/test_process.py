@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from toolbooth.gateway import process
 from toolbooth.gateway.process import Log, LogHandler, error_summary
 
 
@@ -84,3 +85,15 @@ def test_other_packages_words_stay_out_and_ours_stay(log: Log, path: Path) -> No
     assert ours.endswith(
         "warning toolbooth.gateway.runtime: canary-two of toolbooth.gateway.runtime (KeyError)"
     )
+
+
+def test_the_heap_is_ours_only_in_a_process_that_runs_our_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_heap", process._Heap())
+    for name in ("sys.setswitchinterval", "gc.set_threshold"):  # of the process that runs the tests
+        monkeypatch.setattr(name, lambda *_: None)
+
+    async def ours() -> bool:
+        return process._heap.ours
+
+    assert not process._heap.ours
+    assert process.run(ours)

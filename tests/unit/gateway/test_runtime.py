@@ -3,103 +3,23 @@
 import json
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import anyio
 import anyio.to_thread
 import pytest
-from tests.behaviour.gateway_process import PATIENCE, SteeredServer, alive, write_config
+from tests.behaviour.gateway_process import alive, write_config
+from tests.unit.gateway.runtime_fixture import Client, opened, until
 
 from toolbooth import limits
-from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.errors import UserMistake
+from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
-from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.offload import close_workers, in_worker, offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
-from toolbooth.gateway.session import Caller, Session
-from toolbooth.gateway.surfaces.view import View
 
 pytestmark = pytest.mark.anyio
-CLIENT_IDENTITY = ClientIdentity({"name": "test", "version": "1"}, {})
-
-
-class Client:
-    """A client of a handshake version that a view serves; what it receives is in `heard`."""
-
-    def __init__(self, view: View) -> None:
-        self.view, self.heard = view, list[str]()
-        fixed = not view.changes
-        self.session = Session(
-            os.urandom(8).hex(), "2025-11-25", False, CLIENT_IDENTITY, self, fixed_menu=fixed
-        )
-        view.gateway.enter(self.session)
-
-    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:  # noqa: ARG002
-        self.heard.append(method)
-
-    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:  # noqa: ARG002
-        raise QuestionRefused(-32601, "this client answers nothing")
-
-    def let_go(self) -> None:
-        return
-
-    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        result = await answer(self.view, Caller(self.session, CLIENT_IDENTITY, self), method, params or {})
-        read: dict[str, Any] = result.value if isinstance(result, ToolResult) else result
-        return read
-
-    async def call(self, name: str, **arguments: str) -> str:
-        called = {"name": "call_tool", "arguments": {"name": name, "arguments": arguments}}
-        return str((await self.request("tools/call", called))["content"][0]["text"])
-
-    async def call_builtin(self, name: str, **arguments: Any) -> str:
-        result = await self.request("tools/call", {"name": name, "arguments": arguments})
-        return str(result["content"][0]["text"])
-
-    async def menu(self) -> list[str]:
-        return [each["name"] for each in (await self.request("tools/list"))["tools"]]
-
-    def leave(self) -> None:
-        self.view.gateway.leave(self.session)
-
-
-class Street:
-    """A runtime, a folder of configs, and steered servers."""
-
-    def __init__(self, home: Path, runtime: Runtime) -> None:
-        self.home, self.runtime = home, runtime
-        self.one, self.two = (SteeredServer.at(home / name) for name in ("one", "two"))
-
-    def config(self, name: str = "a", **servers: Any) -> Path:
-        return write_config(self.home / f"{name}.json", servers)
-
-    def yaml(self, text: str, **servers: Any) -> Path:
-        path = self.home / "toolbooth.yaml"
-        path.write_text(f"{text}\nservers: {json.dumps(servers)}\n")
-        return path
-
-    async def enter(self, *configs: Path, surface: str | None = None, cwd: Path | None = None) -> Client:
-        named = tuple(map(str, configs))
-        environ = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
-        return Client(await self.runtime.enter(GatewayRequest(named, surface, cwd or self.home, environ)))
-
-
-@asynccontextmanager
-async def opened(home: Path) -> AsyncIterator[Street]:
-    async with open_runtime({"XDG_CACHE_HOME": str(home / "cache")}, home) as runtime:
-        yield Street(home, runtime)
-
-
-async def until(condition: Callable[[], object], what: str) -> None:
-    with anyio.move_on_after(PATIENCE):
-        while not condition():  # noqa: ASYNC110 - files and processes tell nobody that they changed
-            await anyio.sleep(0.01)
-        return
-    raise AssertionError(f"in vain: {what}")
 
 
 @pytest.fixture(autouse=True)
@@ -163,6 +83,23 @@ async def test_clients_of_one_config_share_a_gateway_within_a_folder(tmp_path: P
         other = await idle_gateway.enter(config, cwd=Path("/"))
         assert one.view.gateway is two.view.gateway is not other.view.gateway
         assert [each["sessions"] for each in idle_gateway.runtime.status()["gateways"]] == [2, 1]
+
+
+class Closed(CallStep):
+    """Lets no call pass."""
+
+    def before(self, call: CallContext) -> ToolResult | None:
+        return ToolResult.said(f"{call.tool.id} is closed today", error=True)
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+async def test_every_gateway_of_a_runtime_takes_its_steps(tmp_path: Path) -> None:
+    async with opened(tmp_path, steps=[Closed()]) as fixture:
+        for folder in (tmp_path, Path("/")):
+            client = await fixture.enter(fixture.config(s=fixture.one.entry), cwd=folder)
+            await client.view.gateway.learn("s", client.session)
+            assert await client.call("s.echo", text="x") == "s.echo is closed today"
+    assert not [line for line in fixture.one.notes("heard") if line.startswith("echo")]
 
 
 async def test_a_gateway_without_processes_is_shared_across_folders(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.gateway.surfaces.test_view import gateway, offer
@@ -15,6 +16,7 @@ from toolbooth.errors import WrongArguments
 from toolbooth.gateway.public_names import UnknownName
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.search import SearchEngine
 
 pytestmark = pytest.mark.anyio
 SOMEONE = Principal("key-1", "ONE")
@@ -91,6 +93,44 @@ async def test_what_an_authorizer_decides_anew_counts_at_once(tmp_path: Path) ->
         assert [tool["name"] for tool in view.tools(legacy=False)] == ["x"]
         made.authorizer = Allows("a.y")
         assert [tool["name"] for tool in view.tools(legacy=False)] == ["y"]
+
+
+async def test_only_a_server_that_changed_is_judged_again(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a", "b") as made:
+        made.authorizer = authorizer = Allows("a.x", "b.z", "b.new")
+        made.registry.put(offer("a", "x", "y"))
+        made.registry.put(offer("b", "z"))
+        scope = made.scopes.of(SOMEONE)
+        assert len(scope.registry.catalog) == 2
+        asked = authorizer.asked
+        made.registry.put(offer("b", "new", "z"))
+        assert [tool.id for tool in scope.registry.catalog] == ["a.x", "b.new", "b.z"]
+        assert authorizer.asked - asked == 2
+        made.registry.drop("a")
+        assert list(scope.registry.servers) == ["b"]
+        made.registry.put(offer("a", "x"))
+        assert list(scope.registry.servers) == ["a", "b"]
+        assert scope.registry.search("x").hits
+
+
+async def test_the_index_of_a_server_that_is_seen_whole_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_of: list[tuple[str, bool]] = []
+    real = SearchEngine.replace_server
+
+    def noted(engine: SearchEngine, server: str, tools: Any, about: str = "", stored: Any = None) -> bool:
+        made_of.append((server, stored is not None))
+        return real(engine, server, tools, about, stored)
+
+    monkeypatch.setattr(SearchEngine, "replace_server", noted)
+    async with gateway(tmp_path, "a", "b") as made:
+        made.authorizer = Allows("a.x", "b.z")
+        made.registry.put(offer("a", "x", "y"))
+        made.registry.put(offer("b", "z"))
+        assert [hit.tool.id for hit in made.scopes.of(SOMEONE).registry.search("z").hits] == ["b.z"]
+    assert ("a", True) not in made_of
+    assert ("b", True) in made_of
 
 
 class Fails:

@@ -9,7 +9,7 @@ DOWN = {f"s{number}": "starting" for number in range(7)}
 
 def test_of_many_servers_a_few_are_named_and_the_others_counted() -> None:
     named = "; ".join(f"s{number} (starting)" for number in range(5))
-    assert not_known(DOWN) == [f"not up, so not known: {named} and 2 more"]
+    assert not_known(DOWN) == [f"not up, tools unknown: {named} and 2 more"]
     assert not_searched(DOWN)[0].endswith("s2 (starting) and 4 more"), "an answer names fewer than a page"
     assert not_known({}) == not_searched({}) == []
 

@@ -191,7 +191,7 @@ def test_an_offer_that_is_listed_again_is_still_shown_whole() -> None:
     registry.put(server("s", "a"))
     again = server("s", "a")
     assert not registry.put(again)
-    assert registry.shows_all_of(again)
+    assert registry.shown_of(again) == again
 
 
 def test_a_tool_that_an_sdk_would_refuse_is_repaired_and_noted_once() -> None:

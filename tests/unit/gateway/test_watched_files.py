@@ -11,7 +11,7 @@ import anyio
 import pytest
 from tests import locks
 from tests.behaviour.gateway_process import SteeredServer
-from tests.unit.gateway.test_runtime import Client, until
+from tests.unit.gateway.runtime_fixture import Client, until
 
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 
@@ -21,7 +21,7 @@ HELD = "s.wipe is held back: "
 CHANGED = f"{HELD}its definition changed since it was locked (description). A person can look with"
 
 
-class Street:
+class LockedRuntime:
     """A runtime, a config that names a lock, and a server that a test steers."""
 
     def __init__(self, home: Path, runtime: Runtime) -> None:
@@ -54,9 +54,9 @@ class Street:
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncIterator[Street]:
+async def opened(home: Path) -> AsyncIterator[LockedRuntime]:
     async with open_runtime({"XDG_CACHE_HOME": str(home / "cache")}, home) as runtime:
-        yield Street(home, runtime)
+        yield LockedRuntime(home, runtime)
 
 
 @pytest.fixture(autouse=True)

@@ -55,18 +55,18 @@ def test_the_table_adds_up_to_what_the_check_of_all_servers_said() -> None:
     rows = table()
     assert rows.keys() == LOCKED.keys()
     columns = zip(*(map(int, row[2:6]) for row in rows.values()), strict=True)
-    (told,) = re.findall(r"toolbooth\.lock does not fit: (.*)", PAGE)
-    assert [sum(column) for column in columns] == counts(told)
+    (shown,) = re.findall(r"toolbooth\.lock does not fit: (.*)", PAGE)
+    assert [sum(column) for column in columns] == counts(shown)
     before = [int(row[6].split(" → ")[0].replace(",", "")) for row in rows.values()]
     assert f"6 servers, 61 tools, {sum(before):,} tokens" in PAGE
 
 
 @pytest.mark.parametrize("name", ["context7", "playwright", "git"])
 def test_a_row_of_the_table_is_what_its_diff_said(name: str) -> None:
-    old, new, *told, tokens = table()[name]
+    old, new, *shown, tokens = table()[name]
     (block,) = (each for each in BLOCKS if shlex.join(LOCKED[name].words()) in each)
     (said,) = re.findall(r": (\d+ breaking.*)", block)
-    assert counts(said) == list(map(int, told))
+    assert counts(said) == list(map(int, shown))
     assert f" {tokens} tokens (" in block
     assert old in LOCKED[name].old
     assert new in LOCKED[name].new

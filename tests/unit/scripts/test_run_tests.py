@@ -20,14 +20,15 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("codes", "wanted"),
     [
-        ((0, 0, 0, 0, 0), 0),
-        ((1, 0, 0, 0, 0), 1),  # property tests
-        ((0, 1, 0, 0, 0), 1),
-        ((0, 0, 1, 0, 0), 1),  # the browser's
-        ((0, -9, 0, 0, 0), 1),  # killed
-        ((0, 5, 0, 0, 0), 1),  # no test was found
-        ((0, 0, 0, 1, 0), 0),  # nothing to combine: then the report fails
-        ((0, 0, 0, 0, 2), 1),  # below the floor
+        ((0, 0, 0, 0, 0, 0), 0),
+        ((1, 0, 0, 0, 0, 0), 1),  # property tests
+        ((0, 1, 0, 0, 0, 0), 1),
+        ((0, 0, 1, 0, 0, 0), 1),  # the browser's
+        ((0, -9, 0, 0, 0, 0), 1),  # killed
+        ((0, 5, 0, 0, 0, 0), 1),  # no test was found
+        ((0, 0, 0, 1, 0, 0), 0),  # nothing to combine: then the report fails
+        ((0, 0, 0, 0, 2, 0), 1),  # below the floor
+        ((0, 0, 0, 0, 0, 2), 1),  # below the floor of the path of a call
     ],
 )
 def test_every_run_is_made_and_one_that_fails_or_is_killed_or_covers_too_little_fails_the_gate(
@@ -54,6 +55,7 @@ def test_only_the_measured_runs_start_coverage_and_the_hook_is_gone_afterwards(
         ("pytest", False),
         ("pytest", True),
         ("pytest", True),
+        ("coverage", False),
         ("coverage", False),
         ("coverage", False),
     ]

@@ -4,12 +4,12 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from tests.brief_lines import brief_line
 from tests.catalogs import recorded_tools
 
 from toolbooth.catalog import Tool
 from toolbooth.search.signatures import (
     Parameter,
-    brief_line,
     one_line,
     parameter_lines,
     parameters,

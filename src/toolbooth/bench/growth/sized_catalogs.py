@@ -23,7 +23,7 @@ _Item = TypeVar("_Item")
 def made_up_servers(
     real: Sequence[Tool], count: int, seed: int, taken: Collection[str]
 ) -> Iterator[ServerTools]:
-    """The same servers for the same tools and seed; no name is in `taken`."""
+    """Servers that depend only on the tools and the seed; no name is in `taken`."""
     maker = _ToolGenerator(real, Random(f"made up {seed}"))  # noqa: S311 - repeatable, and no secret
     names = set(taken)
     while count > 0:

@@ -79,8 +79,9 @@ async def call(peer: Peer, tool: str, arguments: Mapping[str, Any]) -> float:
     """Milliseconds of one call. An error result is a fault here, because errors are fast."""
     answer = await ask(peer, "tools/call", {"name": tool, "arguments": arguments})
     if answer.result.get("isError"):
+        said = safetext.for_terminal(" ".join(catalog.texts_in(answer.result)), 200)
         raise errors.BackendProtocolError(
-            f"{safetext.for_terminal(tool, 80)} answered with an error: {_said(answer.result)}"
+            f"{safetext.for_terminal(tool, 80)} answered with an error: {said or 'no text'}"
         )
     return answer.ms
 
@@ -111,9 +112,3 @@ async def list_all(peers: Sequence[Peer]) -> tuple[list[list[Any]], float]:
     else:
         await asyncio.gather(*(one(at, peer) for at, peer in enumerate(peers)))
     return found, (time.perf_counter() - began) * 1000
-
-
-def _said(result: Mapping[str, Any]) -> str:
-    parts = result.get("content")
-    texts = [str(part.get("text", "")) for part in parts if isinstance(part, Mapping)] if parts else []
-    return safetext.for_terminal(" ".join(texts), 200) or "no text"

@@ -88,7 +88,7 @@ class _GatewayConfig:
 
 
 class Starts(NamedTuple):
-    """In milliseconds, handshakes included."""
+    """Start times in milliseconds, handshakes included."""
 
     gateway: list[float]
     servers: list[float]

@@ -188,7 +188,7 @@ def _check_way(document: Document, finds: str, steps: tuple[AdapterStep, ...]) -
 
 
 def _check_unless(document: Document, steps: tuple[AdapterStep, ...]) -> None:
-    """Only lines of text show parameters."""
+    """Refuse `unless: shown` without a search that answers in lines, because only lines show parameters."""
     lines = any(step.answered is not None and step.answered.ids_in == "lines" for step in steps)
     for at, step in enumerate(steps):
         if step.unless_shown and not lines:

@@ -128,7 +128,7 @@ def _is_lost(asked: AskedQuestion) -> bool:
 
 
 def _retrieval(probe: Probe, ranked: EndpointRankings) -> RetrievalSection | None:
-    """Only for a search, and only if an answerable question was answered."""
+    """The section on retrieval; None without search, or if no answerable question was answered."""
     asked = [each.question for each in probe.asked if each.question.id in ranked.answers]
     scored = probe.exam.scored and probe.adapter.finds == "search"
     if not scored or not any(each.answerable for each in asked):

@@ -114,7 +114,7 @@ def report_bytes(report: BenchReport) -> bytes:
 
 def read_report(path: Path) -> BenchReport:
     """Read a report; raises ConfigError with what is wrong and where."""
-    document = read_json(path, "a report")
+    document = read_json(path)
     if isinstance(document, dict) and document.get("format") == FORMAT and document.get("version") == 1:
         renamed = {"tokens": _with_surfaces(document["tokens"])} if "tokens" in document else {}
         document = {**document, **renamed, "version": VERSION}

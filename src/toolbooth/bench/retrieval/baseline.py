@@ -80,7 +80,7 @@ def baseline_bytes(section: RetrievalSection, metric: str, tolerance: float) -> 
 
 
 def _stored(path: Path) -> _BaselineFile:
-    document = json_file.read_json(path, "a baseline")
+    document = json_file.read_json(path)
     block = document.get("retrieval", document) if isinstance(document, Mapping) else document
     if block is None:
         raise errors.ConfigError(

@@ -86,13 +86,13 @@ def toolbooth_engine(catalog: Catalog, _given: str) -> SearchFunction:
 
 
 def ids_of(searching: SearchEngine) -> SearchFunction:
-    """Only the ids of its hits."""
+    """The ids of its hits."""
     return lambda query: [hit.tool.id for hit in searching.search(query, DEPTH).hits]
 
 
 @engine("words", "the same by words alone, without vectors")
 def words_engine(catalog: Catalog, _given: str) -> SearchFunction:
-    """Without an embedder."""
+    """The lexical engine, without an embedder."""
     return ids_of(SearchEngine.of(catalog, None))
 
 

@@ -54,7 +54,7 @@ class MeasuredSet(NamedTuple):
 def find_sets(folder: Path) -> FoundSets:
     """Read every JSON file below; other JSON files than corpora and golden sets are ignored."""
     if not folder.is_dir():
-        raise errors.ConfigError("no such folder", folder)
+        raise errors.ConfigError(errors.NO_SUCH_FOLDER, folder)
     wants: dict[Path, str] = {}
     corpora: dict[str, list[Path]] = {}
     left_out: list[LeftOut] = []
@@ -102,7 +102,7 @@ def _documents(folder: Path, unread: list[LeftOut]) -> Iterator[tuple[Path, Mapp
     """Every object; a damaged file is reported, because it might be a set."""
     for path in sorted(_files(folder)):
         try:
-            document = json_file.read_json(path, "a set")
+            document = json_file.read_json(path)
         except errors.ConfigError as error:
             unread.append(LeftOut(str(path), error.message))
             continue

@@ -63,7 +63,7 @@ def _once(engines: Sequence[str | runs.EngineRun]) -> list[str | runs.EngineRun]
     for name in names[1:]:
         if names.count(name) > 1:
             raise errors.UserMistake(
-                f'"{safetext.for_terminal(name, 60)}" is named twice; compare it with another engine'
+                f'"{safetext.for_terminal(name, 60)}" is compared with itself; name another engine'
             )
     return list(engines)
 

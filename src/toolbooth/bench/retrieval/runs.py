@@ -72,7 +72,7 @@ def read_runs(path: Path) -> tuple[StoredRun, ...]:
 
 
 def _document(path: Path) -> Mapping[str, Any]:
-    document = json_file.read_json(path, "a report")
+    document = json_file.read_json(path)
     if not isinstance(document, Mapping):
         raise errors.ConfigError("this is not a report of `toolbooth bench`", path)
     return document

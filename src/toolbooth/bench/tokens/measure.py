@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from toolbooth import errors, search, tokens
+from toolbooth import errors, figures, search, tokens
 from toolbooth.bench.corpus import Corpus, Pair
 from toolbooth.bench.golden import GoldenQuestion, Label
 from toolbooth.bench.report import BreakEven, CurvePoint, HeavyTool, ModeCost, SessionCost, TokensSection
@@ -44,7 +44,7 @@ class NoteFacts(NamedTuple):
 
 
 def notes(facts: NoteFacts) -> tuple[str, ...]:
-    """The most important first."""
+    """The notes of the section, the most important first."""
     return (
         *facts.before,
         *_withheld(facts),
@@ -99,8 +99,8 @@ def _of_questions(facts: NoteFacts) -> Iterator[str]:
         "a question that needs several tools counts as right if any of them is shown"
     )
     if facts.unanswerable:
-        plural = "" if facts.unanswerable == 1 else "s"
-        yield f"left out of the sessions: {facts.unanswerable:,} question{plural} that no tool can serve"
+        questions = figures.counted(facts.unanswerable, "question")
+        yield f"left out of the sessions: {questions} that no tool can serve"
     read = sum(each.definition is not None for each in facts.asked[HEADLINE.mode])
     if read:
         yield (

@@ -55,7 +55,7 @@ def parse_document(path: Path, max_bytes: int = limits.MAX_CONFIG_BYTES) -> Docu
 
 
 def parse_bytes(path: Path, data: bytes) -> Document:
-    """The same for bytes that have been read already."""
+    """Parse the bytes of a config that were already read."""
     text = decoded(path, data)
     if not text.strip():
         raise errors.ConfigError("the file is empty", path)

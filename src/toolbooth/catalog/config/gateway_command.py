@@ -71,7 +71,7 @@ def is_gateway_server(spec: ServerSpec) -> bool:
 
 
 def is_gateway_command(words: Sequence[str]) -> bool:
-    """The same for the words of a command."""
+    """Whether the words of a command start our gateway."""
     return any(_is_toolbooth(words, at) and "serve" in words[at + 1 :] for at in range(len(words)))
 
 

@@ -59,7 +59,7 @@ class Mistakes:
         except errors.ConfigError as error:
             self.found += [error, *error.more]
 
-    def tell(self) -> None:
+    def raise_found(self) -> None:
         """Raise the first mistake with the others in `more`, if there is any."""
         if self.found:
             first, *others = self.found
@@ -106,7 +106,7 @@ class Keys:
                 if key not in self.table:
                     raise document.mistake(self.unknown(key, at), (*at, key), key=True)
                 self.table[key].rule.check(document, entry, (*at, key))
-        mistakes.tell()
+        mistakes.raise_found()
 
     def unknown(self, key: str, at: KeyPath) -> str:
         where = f" in {dotted(at)}" if at else ""
@@ -168,7 +168,7 @@ class Each:
                 if not key.strip():
                     raise document.mistake(f"a name in {dotted(at)} is empty", (*at, key), key=True)
                 self.rule.check(document, entry, (*at, key))
-        mistakes.tell()
+        mistakes.raise_found()
 
     def schema(self) -> Schema:
         return {
@@ -191,7 +191,7 @@ class Items:
         for index, item in enumerate(value or ()):
             with mistakes.kept():
                 self.rule.check(document, item, (*at, index))
-        mistakes.tell()
+        mistakes.raise_found()
 
     def schema(self) -> Schema:
         return {"type": ["array", "null"], "items": self.rule.schema()}

@@ -97,7 +97,7 @@ def find_configs(
 def find_user_configs(
     home: Path, cwd: Path, environ: Mapping[str, str], platform: str
 ) -> tuple[ConfigLocation, ...]:
-    """The same without files of projects, but with a `toolbooth.yaml` that holds only settings."""
+    """The user's configs, without those of projects, but with a `toolbooth.yaml` that has only settings."""
     places = (place for place in known_locations(home, cwd, environ, platform) if not place.project)
     found = ((place, _found(place)) for place in places)
     return tuple(

@@ -184,7 +184,7 @@ class KeptVersion:
 
     @property
     def id(self) -> str:
-        """Sorts by time."""
+        """The id of the original; ids sort by time."""
         return self.kept.folder.name
 
     @property

@@ -37,7 +37,7 @@ def read_document(
     in_project: bool = False,
     literal: bool = False,
 ) -> config_file.ConfigFile:
-    """The same for a parsed file; with `literal`, no variable and no file is looked up.
+    """Read a parsed file; with `literal`, no variable and no file is looked up.
 
     A kept copy of a wrapped file is read as if it were at its old path, without the servers that stayed there. A file
     in a project is never treated as such a copy, because its manifest could be forged.

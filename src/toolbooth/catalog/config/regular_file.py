@@ -21,7 +21,7 @@ def read_regular(path: Path, max_bytes: int) -> bytes:
 
 
 def bounded(path: Path, data: bytes, max_bytes: int) -> bytes:
-    """The same bytes; raises ConfigError if there are too many."""
+    """Return the bytes; raises ConfigError if there are too many."""
     if len(data) > max_bytes:
         ceiling = (
             f"{max_bytes // limits.MIB} MiB" if max_bytes >= limits.MIB else f"{max_bytes // limits.KIB} KiB"
@@ -37,7 +37,7 @@ def read_start(path: Path, most: int) -> bytes:
         with path.open("rb") as stream:
             return stream.read(most)
     except FileNotFoundError:
-        raise errors.ConfigError("there is no such file", path) from None
+        raise errors.ConfigError(errors.NO_SUCH_FILE, path) from None
     except OSError as error:
         raise errors.ConfigError(f"cannot be read: {error.strerror or 'unknown reason'}", path) from None
 

@@ -219,7 +219,7 @@ def _is_host(parts: SplitResult) -> bool:
 
 
 def fault_of_headers(headers: Mapping[str, str]) -> str:
-    """The same for headers; neither a name nor a value is quoted."""
+    """What is wrong with these headers; neither a name nor a value is quoted."""
     if any(_LINE_BREAKS.search(text) for pair in headers.items() for text in pair):
         return "a header contains a line break"
     if not all(_HEADER_NAME.fullmatch(name) for name in headers):

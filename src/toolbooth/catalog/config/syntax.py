@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from toolbooth import limits
+from toolbooth.registry import Registry
 
 
 class TextPosition(NamedTuple):
@@ -41,19 +42,14 @@ class Parsed:
 
 
 Parser = Callable[[str], Parsed]
-SYNTAXES: Final[dict[str, Parser]] = {}
+SYNTAXES: Final = Registry[Parser]("syntax")
 SUFFIXES: Final[dict[str, str]] = {}
 
 
 def syntax(name: str, *suffixes: str) -> Callable[[Parser], Parser]:
     """Register a parser under its name, and the suffixes that hint at it."""
-
-    def register(parser: Parser) -> Parser:
-        SYNTAXES[name] = parser
-        SUFFIXES.update(dict.fromkeys(suffixes, name))
-        return parser
-
-    return register
+    SUFFIXES.update(dict.fromkeys(suffixes, name))
+    return SYNTAXES.register(name)
 
 
 def position_at(text: str, offset: int) -> TextPosition:
@@ -86,7 +82,7 @@ def blank(text: str) -> str:
 
 
 def blank_comments(text: str) -> str:
-    """The same for comments alone."""
+    """Replace comments by blanks, and leave trailing commas."""
     return _COMMENT.sub(lambda found: _space(found, text), text)
 
 

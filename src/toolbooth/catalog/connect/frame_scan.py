@@ -38,7 +38,7 @@ class FrameScan:
         return scan
 
     def add(self, piece: bytes) -> None:
-        """The next piece."""
+        """Scan the next piece."""
         self._objects += piece.count(b"{")
         self._arrays += piece.count(b"[")
         self.commas += piece.count(b",")
@@ -50,7 +50,7 @@ class FrameScan:
             self._check(piece)
 
     def finish(self) -> None:
-        """There is no further piece: half a character at the end is not UTF-8."""
+        """The frame is complete: a truncated UTF-8 sequence at its end is an error."""
         if self.utf8 and not self._plain:
             self._check(b"", final=True)
 

@@ -88,7 +88,7 @@ class HttpFailures:
 
     @property
     def status(self) -> int | None:
-        """The last failing status."""
+        """The last HTTP status that was an error."""
         return self._statuses.get(None)
 
     def refuse(self, refused: ResponseRefused) -> None:

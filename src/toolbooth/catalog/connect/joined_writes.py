@@ -50,7 +50,7 @@ class JoinedWrites:
             self._write(piece)
 
     def flush(self) -> None:
-        """Write what is held."""
+        """Write everything that was held back."""
         if self._held:
             held, self._held = self._held, []
             self._write(b"".join(held))

@@ -148,7 +148,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
         self._writes = JoinedWrites(self._write)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The process has started."""
+        """Called when the process has started."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
         _running[self.pid] = self.mark
 
@@ -245,10 +245,12 @@ def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
         path = Path(spec.cwd or "").absolute() / command
         found = shutil.which(path)
         what = "was not found" if not path.exists() else "is not an executable file"
-        refusal = (
-            f"command {safetext.for_terminal(spec.command)} {what}; its full path is "
-            f"{safetext.for_terminal(str(path))}"
+        todo = (
+            "correct the path"
+            if Path(command).is_absolute()
+            else f"its full path is {safetext.for_terminal(str(path))}"
         )
+        refusal = f"command {safetext.for_terminal(spec.command)} {what}; {todo}"
     else:
         found = shutil.which(command, path=_search_path(environ.get("PATH"), spec.cwd))
         refusal = (

@@ -11,11 +11,11 @@ from typing import Any
 import anyio
 import httpx2
 from anyio.streams.memory import MemoryObjectReceiveStream
-from mcp.shared._httpx_utils import request_within_origin, sse_within_origin
 
 from toolbooth import errors, limits, safetext
 from toolbooth.catalog.connect import http, messages, transport
 from toolbooth.catalog.connect.oauth.address import same_origin
+from toolbooth.catalog.connect.sdk_private import request_within_origin, sse_within_origin
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import encode_line
 

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream
-from mcp.client._transport import ReadStream, WriteStream
 from mcp.shared.message import ClientMessageMetadata, SessionMessage
 from mcp_types import (
     JSONRPCError,
@@ -31,6 +30,7 @@ from toolbooth.catalog.connect.messages import (
     ServerRequest,
     too_many_items,
 )
+from toolbooth.catalog.connect.sdk_private import ReadStream, WriteStream
 
 Deliver = Callable[[Message, "int | str | None"], None]
 """Takes a message, and the id of the request of ours that it belongs to, if the transport knows it."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from toolbooth import bench, catalog, errors, tokens
+from toolbooth import bench, catalog, errors, safetext, tokens
 from toolbooth.bench.report import EndpointSection
 from toolbooth.cli.arguments import Parser, seconds, split_command_line
 from toolbooth.cli.bench import live_table, output, sources
@@ -68,12 +69,21 @@ def run(words: Sequence[str]) -> int:
             "a command needs --adapter; `toolbooth bench live --help` lists the adapters"
         )
     key, spec, named = _key(options), _spec(options, typed.command), _named(options)
-    if options.adapter:
-        exam, section = run_async(_any_endpoint, options, spec, key, named)
-    else:
-        exam, section = run_async(_own_gateway, options, spec, key, named)
+    measure = _any_endpoint if options.adapter else _own_gateway
+    try:
+        exam, section = run_async(measure, options, spec, key, named)
+    except errors.BackendFault as fault:
+        fault.server = _shown(spec)
+        raise
     _print(options, exam, section)
     return 3 if section.partial else 0
+
+
+def _shown(spec: catalog.ServerSpec) -> str:
+    """The host and port of a URL, as they were typed; the name of a command."""
+    if not spec.url:
+        return spec.name
+    return safetext.for_terminal(urlsplit(spec.url).netloc.rpartition("@")[2])
 
 
 def _print(options: Namespace, exam: "bench.Exam", section: EndpointSection) -> None:
@@ -141,7 +151,7 @@ async def _any_endpoint(
     adapter, exam = bench.find_adapter(options.adapter), _exam(options, named.corpus, named.golden)
     if key and options.url:
         spec = replace(spec, headers={**spec.headers, "Authorization": f"Bearer {key}"})
-    with output.status_line(f"connecting to {spec.name}") as progress:
+    with output.status_line(f"connecting to {_shown(spec)}") as progress:
         endpoint = bench.Endpoint(adapter.name if options.url else spec.name, spec, adapter)
         (measured,) = await bench.measure_endpoints([endpoint], exam, _counted(progress), named.encoding)
     return exam, bench.endpoint_section(measured)

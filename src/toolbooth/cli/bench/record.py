@@ -83,7 +83,7 @@ def _check(options: Namespace, path: Path) -> None:
     if not path.name or path.is_dir():
         raise errors.UserMistake("--output takes a file; try corpus.json")
     if not path.parent.is_dir():
-        raise errors.ConfigError("no such folder; create it first", path.parent)
+        raise errors.ConfigError(f"{errors.NO_SUCH_FOLDER}; create it first", path.parent)
 
 
 def _missing(loaded: catalog.LoadedCatalog, allowed: bool) -> list[str]:

@@ -66,7 +66,7 @@ def _write_page(report: BenchReport, path: Path) -> None:
 
 
 def print_markdown(report: BenchReport) -> None:
-    """For a pull request."""
+    """Print the report for a pull request."""
     sys.stdout.write(markdown(report))
 
 

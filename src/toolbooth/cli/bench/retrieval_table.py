@@ -31,7 +31,7 @@ def figure(value: float, bounds: tuple[float, float] | None = None) -> str:
 
 
 def signed(value: float) -> str:
-    """+0.248, −0.010."""
+    """A difference with its sign: +0.248, −0.010."""
     return f"{value:+.3f}".replace("-", "−")
 
 

@@ -22,14 +22,14 @@ def add_tools(add: Add) -> None:
 
 
 def add_questions(add: Add) -> None:
-    """Options for the questions."""
+    """Add the options that name questions."""
     add("--golden", metavar="FILE", help="a golden set: questions and the tools that answer them")
     add("--allow-unknown", action="store_true", help="ignore labels of tools that the corpus lacks")
     add("--allow-mismatch", action="store_true", help="use a golden set with another version of its corpus")
 
 
 def names_tools(options: Namespace, command: Sequence[str]) -> bool:
-    """Whether anything was named."""
+    """Whether the user named any tools."""
     return bool(options.catalog or options.config or command)
 
 
@@ -48,7 +48,7 @@ def _frozen(options: Namespace, command: Sequence[str]) -> bench.Corpus | None:
     """A single catalog file keeps its version, whether it was named with --catalog or not."""
     for name in options.config:
         if name and "://" not in name and not os.path.exists(os.path.expanduser(name)):  # noqa: PTH110, PTH111
-            raise errors.ConfigError("no such file or folder", name)
+            raise errors.ConfigError(f"{errors.NO_SUCH_FILE} or folder", name)
     if command or len(options.config) != 1 or "://" in options.config[0]:
         return None
     path = Path(os.path.expanduser(options.config[0]))  # noqa: PTH111 - `~nobody` is a name like any other
@@ -118,7 +118,7 @@ def pair_of(options: Namespace, command: Sequence[str]) -> bench.Pair:
 
 
 def maybe_pair_of(options: Namespace, command: Sequence[str]) -> bench.Corpus | bench.Pair:
-    """The same where questions are optional."""
+    """The catalog, with its questions if any are named."""
     if names_tools(options, command) and not options.golden:
         return corpus_of(options, command)
     return pair_of(options, command)

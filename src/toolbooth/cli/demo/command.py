@@ -47,7 +47,7 @@ def parser() -> arguments.Parser:
     """The options of the command."""
     made = arguments.Parser("demo", __doc__ or "", EXAMPLES, {3: "no demo server could be started"})
     add = made.add_argument
-    add("--json", action="store_true", help="all of it as JSON")
+    add("--json", action="store_true", help="the whole demo as JSON")
     add(
         "--top",
         type=arguments.positive,

@@ -82,7 +82,7 @@ class GatewayDemo:
 
     @property
     def task_tokens_without(self) -> int:
-        """The same without a gateway: every tool in the menu, and right at the first try."""
+        """The tokens without a gateway: every tool is in the menu, and the first choice is right."""
         servers = self.loaded.catalog.servers
         menu = weigh(self.loaded.catalog).total_tokens
         return _carried(

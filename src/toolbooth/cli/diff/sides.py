@@ -48,17 +48,17 @@ class Sides:
 
     @property
     def source_errors(self) -> tuple[catalog.SourceError, ...]:
-        """Of both sides."""
+        """The errors of both sides."""
         return tuple(dict.fromkeys((*self.before.source_errors, *self.after.source_errors)))
 
     @property
     def wrong_files(self) -> tuple[catalog.SourceError, ...]:
-        """Of both sides."""
+        """The wrong files of both sides."""
         return tuple(dict.fromkeys((*self.before.wrong_files, *self.after.wrong_files)))
 
     @property
     def budgets(self) -> Budgets:
-        """Of the newer lock."""
+        """The budgets of the newer lock."""
         return self.after.budgets or self.before.budgets or Budgets()
 
 
@@ -88,7 +88,9 @@ def load_sides(options: Namespace, commands: Sequence[Sequence[str]]) -> Sides:
     locks = [_lock(name) for name in options.side]
     if len(options.side) == 1 and not commands and locks[0] is None:
         if "://" not in options.side[0] and not Path(options.side[0]).exists():
-            raise errors.UserMistake(f"{options.side[0]}: no such file; `toolbooth lock` writes a lock")
+            raise errors.UserMistake(
+                f"{options.side[0]}: {errors.NO_SUCH_FILE}; `toolbooth lock` writes a lock"
+            )
         raise errors.UserMistake(
             f"{options.side[0]} is not a lock; also name a second file, or a command after `--`"
         )

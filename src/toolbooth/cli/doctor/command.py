@@ -24,8 +24,8 @@ EXAMPLES = """\
 """
 EXITS = {
     1: "over budget",
-    2: "wrong usage or a broken file, also where that leaves the budget unconfirmed",
-    3: "nothing could be reached, or a server is missing and the budget unconfirmed",
+    2: "wrong usage or a broken file, even if the rest is within the budget",
+    3: "nothing could be reached, or a server is down, so that the budget cannot be checked",
 }
 
 

@@ -49,7 +49,7 @@ class ClientSurface:
 
     @property
     def tokens(self) -> int:
-        """The same in the first encoding."""
+        """The tokens in the first encoding."""
         return self.tokens_by_encoding[self.diagnosis.encodings[0]]
 
     @property

@@ -37,7 +37,8 @@ EXITS = {
     1: "it does not match, or a changed text has a high finding",
     2: "wrong usage or a broken file: no lock, a broken one, a wrong signature",
     3: "no check: nothing could be reached, or a server is down",
-    5: f"{arguments.UNTRUSTED}, or not written: a high finding that --accept-findings does not name",
+    5: f"{arguments.UNTRUSTED}, or the lock was not written because of a high finding that "
+    "--accept-findings does not name",
 }
 
 
@@ -63,7 +64,7 @@ def parser() -> arguments.Parser:
     add(
         "--allow-missing",
         action="store_true",
-        help="keep the locked state of servers that are down or need a missing variable",
+        help="keep the locked state of servers that are down or lack an environment variable",
     )
     add(
         "--budget",

@@ -28,8 +28,8 @@ measurement, unless toolbooth.yaml limits its answers. A tool of unknown size ha
 """
 EXITS = {
     1: "the gate failed",
-    2: "wrong usage or a broken file, also where others were profiled under a gate",
-    3: "nothing could be reached, or not everything that the gate covers",
+    2: "wrong usage or a broken file, even if the rest passes the gate",
+    3: "nothing could be reached, or a server is down, so that the gate cannot be checked",
 }
 
 

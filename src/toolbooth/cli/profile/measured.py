@@ -100,7 +100,7 @@ _NAMED = 5
 
 
 class MeasuredAnswers(NamedTuple):
-    """By tool id."""
+    """Measured answer sizes by tool id."""
 
     by_tool: dict[str, economics.Seen]
     notes: tuple[str, ...] = ()

@@ -65,7 +65,7 @@ _ORIGINS = {"ledger": "the gateway's ledger", "recorded": "recorded calls", "tra
 
 
 def about(tokens: int) -> str:
-    """An estimate."""
+    """A number marked as an estimate."""
     return f"≈{figures.number(tokens)}"
 
 
@@ -131,7 +131,7 @@ def change_words(tool: economics.ToolProfile, after: economics.AnswerRisk | None
 
 
 def effect_words(remedy: economics.Remedy) -> str:
-    """What a line changes."""
+    """The effect of a config line in words."""
     several = f" ({figures.counted(len(remedy.tools), 'tool')})" if len(remedy.tools) > 1 else ""
     return f"{change_words(remedy.first, remedy.after)}{several}"
 

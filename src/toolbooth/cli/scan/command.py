@@ -97,8 +97,9 @@ def _read(options: Namespace, command: Sequence[str]) -> sources.LiveContracts:
         raise errors.UserMistake(sources.correct_files(live.wrong_files, "scanned"))
     if not live.contracts.servers or live.has_only_empty_catalogs:
         what = "tool" if live.contracts.servers else "server"
-        todo = "see the errors above" if live.source_errors else "name another source"
-        raise errors.NothingToWeigh(f"nothing could be scanned, because no source has a {what}; {todo}")
+        if live.source_errors:
+            raise errors.NothingToWeigh(sources.all_failed(len(live.source_errors), "scanned"))
+        raise errors.NothingToWeigh(f"nothing can be scanned: no source has a {what}; name another source")
     return live
 
 

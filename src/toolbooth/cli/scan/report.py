@@ -135,7 +135,7 @@ class ScanReport:
         return f"nothing at or above {gate}{unread}"
 
     def as_report(self, source: Sequence[str]) -> ContractReport:
-        """The same for every format that is not ours alone; `source` is what the user named."""
+        """The report for the formats that `lock` has too; `source` is what the user named."""
         rules = Counter(finding.rule for finding in self.findings)
         return ContractReport(
             "toolbooth scan",

@@ -38,12 +38,12 @@ def parser() -> arguments.Parser:
         action="store_true",
         help="instead of classes: the agent should call no tool",
     )
-    add("--format-of", choices=SHAPES, default="auto", help="format of the traces (default: detected)")
+    add("--format-of", choices=SHAPES, default="auto", help="format of the traces (default: detect it)")
     add(
         "--servers",
         default="",
         metavar="A,B",
-        help="more servers that may prefix a tool, such as a__tool; those of the classes are known",
+        help="more server names that may prefix a tool (a__tool), besides those in the classes",
     )
     add(
         "--surface-tokens",
@@ -59,7 +59,7 @@ def parser() -> arguments.Parser:
         metavar="EXPR",
         help="exit 1 if this does not hold, such as 'f1>=80'; can be repeated",
     )
-    add("--json", action="store_true", help="all of it as JSON")
+    add("--json", action="store_true", help="the whole score as JSON")
     return made
 
 

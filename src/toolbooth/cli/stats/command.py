@@ -176,7 +176,7 @@ def yaml_lines(tools: list[store.ToolStats]) -> list[str]:
 
 
 def risk_json(stats: store.Stats) -> dict[str, Any]:
-    """For a program."""
+    """The risks as JSON."""
     tools = flooding(stats)
     return {
         "tools": [

@@ -19,7 +19,7 @@ _KINDS = {
 
 
 def signed_dollars(amount: Decimal) -> str:
-    """The same in dollars."""
+    """A difference in dollars with its sign."""
     return figures.dollars(amount) if amount >= 0 else f"−{figures.dollars(-amount)}"
 
 

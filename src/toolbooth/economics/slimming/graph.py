@@ -55,7 +55,7 @@ def read(schema: Mapping[str, Any]) -> Graph:
     try:
         root = reader.read()
     except SchemaTooDeep:
-        raise Unslimmable("schemas too deep in schemas") from None
+        raise Unslimmable("subschemas are nested too deeply") from None
     _check_cycles(reader.referring)
     return Graph(root, dialect, reader.movable, bool(reader.referring))
 
@@ -67,7 +67,7 @@ class _StrictReader(NodeReader):
 
     def node(self, schema: Mapping[str, Any], path: Path, key: str = "") -> Node:
         if not FAR_REACHING.isdisjoint(schema) or (path and ("$id" in schema or "$schema" in schema)):
-            raise Unslimmable("its meaning depends on a wider scope")
+            raise Unslimmable("its meaning depends on its base URI or dynamic scope")
         return super().node(schema, path, key)
 
     def plain(self, node: Node, word: str, value: Any) -> None:
@@ -83,15 +83,17 @@ class _StrictReader(NodeReader):
 
     def subschemas(self, node: Node, word: str, holds: Holds, value: Any) -> Any:
         if word == "$defs" and not self.dialect.since_2019:
-            self.movable = False  # a fault that nobody sees there would refuse the whole schema elsewhere
+            self.movable = (
+                False  # an error that is ignored there would make the whole schema invalid elsewhere
+            )
         return super().subschemas(node, word, holds, value)
 
     def lost(self, _node: Node, _ref: Any) -> None:
-        raise Unslimmable("a reference that leads out, or nowhere")
+        raise Unslimmable("a $ref cannot be resolved within the schema")
 
 
 def _check_cycles(refs: list[Node]) -> None:
-    """A reference that leads by references alone back to itself means nothing, and must not be followed."""
+    """Raise for a `$ref` that leads back to itself through references alone: it has no meaning."""
     done: set[Node] = set()
     for start in refs:
         chain: dict[Node, None] = {}

@@ -180,7 +180,7 @@ class _Count:
 
 
 def _direct(met: Met) -> Met:
-    """The same with bare references replaced by their targets: members that share a target are counted as one."""
+    """The members with bare references replaced by their targets: members that share a target are counted as one."""
     if not any("$ref" in node.keywords for node in met):
         return met
     direct: Met = Counter()
@@ -325,4 +325,4 @@ def bound_schema(schema: Mapping[str, Any], patterns: bool = True) -> BoundedSch
             return BoundedSchema(graph, workload(graph.root))
         except TooMuchWork:
             continue
-    raise NotCheckable("more work than a call is worth")
+    raise NotCheckable("checking it takes too long")

@@ -48,7 +48,7 @@ class Checker:
 
     @cached_property
     def without_patterns(self) -> "Checker":
-        """The same without patterns, for texts that are too long to try them on."""
+        """A check without patterns, for texts that are too long to match them."""
         return build(self.schema or {}, patterns=False)
 
     def for_call(self, arguments: dict[str, Any]) -> "Checker | None":

@@ -18,6 +18,7 @@ import jsonschema_rs as engine
 from toolbooth import limits, safetext, schema
 from toolbooth.gateway.arguments.bounding import ArgumentsSize, Workload, measure_arguments, patterns_of
 from toolbooth.gateway.arguments.schema_reading import compiled
+from toolbooth.registry import Registry
 
 MAX_SHOWN_PATH = 120  # characters of a place; a longer one is cut in the middle of nowhere anyway
 MAX_VALUE, MAX_CHOICES, MAX_CHOICE_TEXT = 40, 12, 200
@@ -223,14 +224,5 @@ class Inspection:
 
 Rule = Callable[[Inspection, schema.Node, Any, str], object]
 STOP = object()  # returned by a rule after which the others have nothing to say
-RULES: dict[str, Rule] = {}
-
-
-def rule(*words: str) -> Callable[[Rule], Rule]:
-    """Register what looks into a keyword; the order of registration is the order of looking."""
-
-    def register(function: Rule) -> Rule:
-        RULES.update(dict.fromkeys(words, function))
-        return function
-
-    return register
+RULES = Registry[Rule]("keyword")  # keywords are looked into in the order of registration
+rule = RULES.register

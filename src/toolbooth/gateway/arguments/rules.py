@@ -3,9 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from rapidfuzz import fuzz, process
-
-from toolbooth import limits, safetext
+from toolbooth import limits, safetext, suggest
 from toolbooth.gateway.arguments.inspection import (
     MAX_CHOICE_TEXT,
     STOP,
@@ -44,12 +42,7 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     known = [each for each in names if len(each) <= limits.MAX_WORD][: limits.MAX_PARAMETERS]
     if len(name) > limits.MAX_WORD:
         return None
-    found = process.extractOne(name, known, scorer=fuzz.ratio, processor=_letters, score_cutoff=_ALIKE)
-    return found[0] if found else None
-
-
-def _letters(name: str) -> str:
-    return name.replace("_", "").replace("-", "").casefold()
+    return next(iter(suggest.closest(name, known, alike=_ALIKE)), None)
 
 
 @rule("type")

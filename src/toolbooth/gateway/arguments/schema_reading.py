@@ -65,7 +65,7 @@ def read_schema(schema: Mapping[str, Any], patterns: bool = True) -> SchemaGraph
             schema, dialect, limits.MAX_PATTERNS if patterns else 0, documents == 1
         ).graph()
     except SchemaTooDeep:
-        raise NotCheckable("schemas too deep in schemas") from None
+        raise NotCheckable("subschemas are nested too deeply") from None
 
 
 def count_documents(schema: Mapping[str, Any]) -> int:

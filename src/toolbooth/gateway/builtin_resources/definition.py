@@ -89,6 +89,6 @@ class BuiltinPrompt:
 
     @property
     def entry(self) -> dict[str, Any]:
-        """The row in `prompts/list`."""
+        """The row in the answer to `prompts/list`."""
         row: dict[str, Any] = {"name": self.name, "title": self.title, "description": self.description}
         return {**row, "arguments": [each.entry for each in self.arguments]} if self.arguments else row

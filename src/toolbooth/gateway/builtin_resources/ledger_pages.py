@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import anyio.to_thread
 
-from toolbooth import access, errors, limits, safetext, store
+from toolbooth import access, errors, figures, limits, safetext, store
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
 from toolbooth.gateway.calls.record import SOME_TOOL
 from toolbooth.gateway.session import Session
@@ -26,14 +26,9 @@ class Latency(NamedTuple):
     p99: float
 
     def __str__(self) -> str:
-        counted = "1 call" if self.calls == 1 else f"{self.calls} calls"
         times = zip(("p50", "p95", "p99"), self[1:], strict=True)
-        return f"{counted} in 24 h, {', '.join(f'{name} {milliseconds(ms)}' for name, ms in times)}"
-
-
-def milliseconds(ms: float) -> str:
-    """Tenths are shown only where they matter."""
-    return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"
+        shown = ", ".join(f"{name} {figures.milliseconds(ms)}" for name, ms in times)
+        return f"{figures.counted(self.calls, 'call')} in 24 h, {shown}"
 
 
 def _whose(session: Session) -> str | None:
@@ -83,7 +78,7 @@ def row_text(row: store.Row) -> str:
     tokens = f"{'~' if row.estimated else ''}{reduced}{row.tokens_after} tokens"
     return (
         f"{store.moment(row.at)[_CLOCK]} {name} {safetext.for_terminal(row.outcome, _NAME)}, "
-        f"{milliseconds(row.ms)}, {tokens}"
+        f"{figures.milliseconds(row.ms)}, {tokens}"
     )
 
 

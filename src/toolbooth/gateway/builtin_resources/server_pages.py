@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth import access, catalog, errors, limits, safetext, search
+from toolbooth import access, catalog, errors, figures, limits, safetext, search
 from toolbooth.gateway import public_names, server_states
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
 from toolbooth.gateway.builtin_resources.ledger_pages import latencies
@@ -23,7 +23,9 @@ from toolbooth.gateway.surfaces.view import View
 def nearest_of(name: str, names: Sequence[str]) -> list[str]:
     """The names that are spelled most like this one; at least one if there are any names."""
     from rapidfuzz import process, utils
-    from rapidfuzz.fuzz import WRatio
+    from rapidfuzz.fuzz import (
+        WRatio,  # not suggest.closest: a part of a long name is enough, and some name is shown
+    )
 
     found = process.extract(
         name[: limits.MAX_FUZZY_NAME],
@@ -81,7 +83,7 @@ def servers_text(view: View) -> str:
 
 
 def _server_count(count: int) -> str:
-    return "1 server" if count == 1 else f"{count} servers"
+    return figures.counted(count, "server")
 
 
 def how_text(view: View) -> str:

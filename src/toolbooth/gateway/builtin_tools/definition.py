@@ -89,7 +89,7 @@ class BuiltinArguments:
         self._known = known
 
     def text(self, name: str, example: str = "") -> str:
-        """A required text."""
+        """A required text argument."""
         value = self.optional_text(name)
         if value:
             return value
@@ -132,7 +132,7 @@ class BuiltinArguments:
         return float(value)
 
     def flag(self, name: str, default: bool) -> bool:
-        """True or false."""
+        """A boolean argument."""
         value = self._given.get(name)
         if isinstance(value, str):
             value = _FLAGS.get(value.strip().lower(), value)
@@ -143,7 +143,7 @@ class BuiltinArguments:
         return value
 
     def one_of(self, name: str, words: Collection[str], default: str) -> str:
-        """One of these words."""
+        """An argument that is one of these words."""
         value = self._given.get(name)
         if value is None:
             return default

@@ -106,7 +106,7 @@ def known_server(registry: ToolRegistry, server: str | None) -> str | None:
     more = f" and {len(names) - _SHOWN_SERVERS} more" if len(names) > _SHOWN_SERVERS else ""
     listed = ", ".join(safetext.for_terminal(name, _SHOWN_QUERY) for name in names[:_SHOWN_SERVERS])
     raise errors.WrongArguments(
-        f'there is no server "{safetext.for_terminal(server, _SHOWN_QUERY)}"; there are {listed}{more}'
+        f'unknown server "{safetext.for_terminal(server, _SHOWN_QUERY)}"; the servers are {listed}{more}'
     )
 
 

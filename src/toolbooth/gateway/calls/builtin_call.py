@@ -39,7 +39,7 @@ async def manage_servers(view: View, session: Session, given: Mapping[str, Any])
         if why := view.registry.why_absent(asked.server):
             raise errors.WrongArguments(safetext.for_terminal(why))
         raise errors.WrongArguments(
-            f"there is no server {safetext.for_terminal(asked.server, 60)}; there are {known}"
+            f"unknown server {safetext.for_terminal(asked.server, 60)}; the servers are {known}"
         )
     if asked.action == "deregister":
         gateway.deregister(str(asked.server))

@@ -186,7 +186,7 @@ class CodeHost:
         raise errors.CodeMistake(agent_texts.not_found(found))
 
     async def _one(self, tool: catalog.Tool, arguments: dict[str, Any], seconds: float | None) -> CodeResult:
-        """The same as in code: an exception of the tool ends the run."""
+        """Call one tool as code would: an exception of the tool ends the run."""
         try:
             with anyio.move_on_after(seconds):
                 return CodeResult(await self.call(tool, arguments), "")

@@ -22,7 +22,7 @@ _PRINTED: Final = 4_000  # characters of what was printed before an error; the e
 
 
 async def run_chain(call: CallContext, chain: RequestedCode) -> ToolResult:
-    """Only this answer is reduced; the code itself got every result in full."""
+    """Run a chain and reduce its answer; the code itself got every result in full."""
     host = code_host.CodeHost(call)
     reduction = call.gateway.reduction(_OWN)
     bounds = bounds_of(chain, call.gateway.settings.code_timeout, reduction.cap)

@@ -1,4 +1,4 @@
-"""One call of a tool: who makes it, of what, and its account.
+"""One call of a tool: who makes it, of what, and its record.
 
 A `Caller` is one request of a client; one request may make many calls, because code calls tools. How far a call has
 come is not in the context: it is passed from step to step (`pipeline.py`).
@@ -63,7 +63,7 @@ class CallContext:
         menu_name: str = "",
         asked: RequestedCall | None = None,
     ) -> None:
-        """The tool is found."""
+        """Note which tool was found, and what it is called with."""
         self.tool, self.arguments, self.menu_name, self.asked = tool, arguments, menu_name, asked
         self.record.named(tool.server, tool.name)
 
@@ -74,7 +74,7 @@ class CallContext:
 
     @property
     def principal(self) -> access.Principal:
-        """Who is asking."""
+        """The principal that makes the call."""
         return self.caller.session.principal
 
     @property

@@ -22,6 +22,7 @@ from toolbooth.gateway.offload import belongs_in_thread, in_worker, offload
 from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
 from toolbooth.gateway.reduce.answer import fit_apart
 from toolbooth.gateway.upstreams.upstream import Upstream
+from toolbooth.gateway.worker_process import WorkerLate
 
 Answer = ToolResult | session.Refusal
 Finish = Callable[[Answer], None]
@@ -54,7 +55,8 @@ def in_place(call: CallContext) -> ToolResult | None:
         answer = step.before(call)
         if answer is not None:
             return answer
-    call.view.gateway.registry.used(call.tool.id)
+    if call.record.counted:
+        call.view.gateway.registry.used(call.tool.id)
     return None
 
 
@@ -170,8 +172,11 @@ def fault_answer(call: CallContext, fault: errors.BackendFault) -> Answer:
 def _reduced_in_worker(
     call: CallContext, options: ReduceOptions, result: ToolResult, given: RawResult
 ) -> ToolResult:
-    """The same in a process that has no store: it returns what is to be kept."""
-    fitted, kept = in_worker(fit_apart, given, options)
+    """Reduce in a process without a store, and return what is to be kept."""
+    try:
+        fitted, kept = in_worker(fit_apart, given, options)
+    except WorkerLate:
+        raise session.Refusal(session.INTERNAL_ERROR, agent_texts.not_cut(call.tool.id)) from None
     for ref, text in kept.items():
         call.gateway.results.keep(text, call.caller.session.owner, ref)
     if not fitted.steps and not fitted.result:
@@ -348,10 +353,12 @@ class _FastCall:
             self._finish(answer)
 
     def _broke(self, error: Exception) -> None:
-        """An error of our own: otherwise the client would wait for ever, and its slot would stay taken."""
-        _logger.warning("a call failed in the gateway: %s", process.error_summary(error))
+        """An error of our own, or a step's refusal: the client would wait for ever, and its slot would stay taken."""
         self._call.record.failed(error)
-        self._answer(session.internal_error(error))
+        if isinstance(error, session.Refusal):
+            return self._answer(error)
+        _logger.warning("a call failed in the gateway: %s", process.error_summary(error))
+        return self._answer(session.internal_error(error))
 
 
 async def _take_over(call: CallContext, received: upstream_call.Received) -> ToolResult:

@@ -109,6 +109,11 @@ class CallRecord:
         self._began = perf_counter()
         self.closed = False
 
+    @property
+    def counted(self) -> bool:
+        """Whether it is a call of the user's agents: search ranks what they call a little higher."""
+        return self._ledger is not None and not self._measured
+
     def builtin(self, tool: str) -> None:
         """It is a call of a built-in tool."""
         self.server, self.tool, self.kind = BUILTIN_SERVER, tool, KINDS.get(tool, self._calls_are)
@@ -232,7 +237,7 @@ class CallReport:
         self._calls.append(call)
 
     def failed(self, error: BaseException) -> None:
-        """Only errors of servers count; a tool that answers with an error has done its part."""
+        """Keep the error if the server failed; a tool that answers with an error has worked."""
         if self._fault is None and isinstance(error, BackendFault) and not isinstance(error, ServerError):
             said = safetext.for_terminal(error.message)
             self._fault = {"kind": type(error).__name__, "server": error.server, "message": said}

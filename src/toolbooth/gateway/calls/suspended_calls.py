@@ -120,7 +120,7 @@ class SuspendedCalls:
         held = Counter(waiting.suspended.caller.session.id for waiting in self._suspended.values())
         biggest, most = held.most_common(1)[0]
         if held[caller.session.id] >= most:
-            raise Refusal(-32000, "too many calls are waiting for answers of their clients; try again later")
+            raise Refusal(-32000, "too many calls are waiting for their clients to answer; try again later")
         oldest = (
             state for state, each in self._suspended.items() if each.suspended.caller.session.id == biggest
         )

@@ -4,6 +4,7 @@ Most results are only passed on: they are never parsed. What a tool returns insi
 result, an error or a question is read from the envelope, which also has the format of the client's protocol version.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
@@ -18,6 +19,7 @@ ServerResult = dict[str, Any] | RawResult
 _COMPLETE: Final = {"resultType": "complete"}
 _NOT_CACHED: Final = {"ttlMs": 0, "cacheScope": "private"}
 _FLAGS: Final = (None, True, False)
+_FAILED: Final = re.compile(rb'"isError"\s*:\s*true')  # Jackson prints a space before the colon, too
 _ITEM: Final = 16  # characters of a number, or around a member
 
 
@@ -256,7 +258,7 @@ def _misshapen(result: Mapping[str, Any]) -> bool:
 def _is_error(result: ServerResult) -> bool:
     if not isinstance(result, RawResult):
         return result.get("isError") is True
-    if not (result.has(b'"isError":true') or result.has(b'"isError": true')):
+    if not result.has(b'"isError"') or _FAILED.search(result.data) is None:
         return False
     try:
         return _SHAPE.decode(result.data).isError is True

@@ -130,7 +130,7 @@ class _Bridge:
         if "error" in said:
             _say(said["error"])
             return int(said["exit"])
-        raise _fault("the daemon is of another version; end it with `toolbooth daemon stop`")
+        raise _fault("another version of the daemon is running; stop it with `toolbooth daemon stop`")
 
     def _after_death(self) -> int | None:
         """None to try another daemon. A daemon that answered anything counts as working, however it ended.

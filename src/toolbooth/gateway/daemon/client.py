@@ -59,7 +59,7 @@ def start(paths: DaemonPaths, command: Sequence[str] = COMMAND) -> Socket:
 
 @contextmanager
 def _only_one_starts(paths: DaemonPaths) -> Iterator[None]:
-    """The same kind of lock as `DaemonLock`; a bridge runs this, and `filelock` would add 14 ms to its start."""
+    """A lock like `DaemonLock`, by hand: a bridge runs this, and `filelock` would add 14 ms to its start."""
     lock = os.open(paths.starting, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -77,7 +77,7 @@ def _id_of(*facts: str) -> str:
 
 
 def _in_runtime_folder() -> str | None:
-    """Only below a folder of our own: under `sudo -E` the variable names that of another user."""
+    """Our folder in XDG_RUNTIME_DIR, if that is ours: under `sudo -E` it belongs to another user."""
     folder = os.environ.get("XDG_RUNTIME_DIR", "")
     try:
         found = folder.startswith("/") and os.stat(folder).st_uid == os.geteuid()  # noqa: PTH116
@@ -128,7 +128,7 @@ def framed(body: bytes) -> bytes:
 
 
 def quoted(text: str) -> str:
-    """One JSON string."""
+    """A text as a JSON string."""
     try:
         from _json import encode_basestring_ascii
     except ImportError:  # a Python without C parts

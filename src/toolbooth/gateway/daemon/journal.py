@@ -148,7 +148,7 @@ class RequestJournal:
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing is open."""
+        """Whether no request is open."""
         return not self._open
 
     def close(self) -> None:

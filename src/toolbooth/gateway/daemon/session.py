@@ -40,7 +40,7 @@ class Hello:
 async def read_hello(stream: UNIXSocketStream) -> Hello:
     """Read a hello; ValueError if it is invalid, or comes from another user."""
     if peer_uid(raw_socket(stream)) != os.geteuid():
-        raise ValueError("a hello of another user")
+        raise ValueError("the process belongs to another user")
     first, descriptors = await stream.receive_fds(65_536, _DESCRIPTORS)
     for descriptor in descriptors:
         os.set_inheritable(descriptor, False)
@@ -54,13 +54,13 @@ async def read_hello(stream: UNIXSocketStream) -> Hello:
 
 
 def _check(descriptors: Sequence[int]) -> None:
-    """Two pipes or sockets, and a journal: libuv ends the whole process over a file that it should wait for."""
+    """Check for two pipes or sockets and a journal: libuv aborts the process if it must poll a regular file."""
     if len(descriptors) != _DESCRIPTORS:
-        raise ValueError("a hello with too few descriptors")
+        raise ValueError(f"it did not pass {_DESCRIPTORS} descriptors")
     for descriptor in descriptors[:2]:
         mode = os.fstat(descriptor).st_mode
         if not stat.S_ISFIFO(mode) and not stat.S_ISSOCK(mode):
-            raise ValueError("a hello with descriptors that cannot be waited for")
+            raise ValueError("its descriptors are not pipes or sockets")
 
 
 async def _rest(stream: UNIXSocketStream, received: bytes) -> dict[str, Any]:
@@ -68,7 +68,7 @@ async def _rest(stream: UNIXSocketStream, received: bytes) -> dict[str, Any]:
         received += await stream.receive(LENGTH - len(received))
     length = int.from_bytes(received[:LENGTH], "big")
     if length > limits.MAX_HELLO:
-        raise ValueError("a hello that is too long")
+        raise ValueError(f"it is longer than {limits.MAX_HELLO:,} bytes")
     parts = [received[LENGTH:]]
     missing = length - len(parts[0])
     while missing > 0:
@@ -76,7 +76,7 @@ async def _rest(stream: UNIXSocketStream, received: bytes) -> dict[str, Any]:
         missing -= len(parts[-1])
     message = json.loads(b"".join(parts))
     if not isinstance(message, dict) or message.get("protocol") != PROTOCOL:
-        raise ValueError("a hello in another protocol")
+        raise ValueError(f"it is not in protocol {PROTOCOL}")
     return message
 
 
@@ -92,7 +92,7 @@ def _understood(message: Mapping[str, Any], descriptors: tuple[int, ...]) -> Hel
 
 
 async def answer(stream: UNIXSocketStream, **message: Any) -> None:
-    """Answer the bridge; one that has gone needs no answer."""
+    """Answer the bridge, unless it has ended."""
     with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
         await stream.send(framed(json.dumps(message).encode("ascii")))
 
@@ -124,7 +124,7 @@ class ServeClient(Protocol):
 
 
 class Service(Protocol):
-    """What a daemon serves."""
+    """A gateway that a daemon serves."""
 
     async def enter(self, hello: Hello) -> ServeClient:
         """A client connects; ToolboothError if its request cannot be met."""

@@ -106,7 +106,7 @@ class CallQueue:
 
 
 def sized(answered: EndedCall) -> EndedCall:
-    """The same call without its answers."""
+    """The call with the sizes of its answers in place of the answers."""
     before = _size_only(answered.before)
     after = before if answered.after is answered.before else _size_only(answered.after)
     return msgspec.structs.replace(answered, before=before, after=after)

@@ -23,7 +23,7 @@ class PieceCounter:
         self.exact = True
 
     def __call__(self, text: str) -> int:
-        """Tokens of the text."""
+        """The number of tokens of a text."""
         if len(text) > limits.COUNT_MOST:
             return self._estimated(text)
         return tokens.count(text) if len(text) <= self._piece else sum(map(tokens.count, self._pieces(text)))

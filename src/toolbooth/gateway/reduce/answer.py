@@ -70,7 +70,7 @@ class _Text(NamedTuple):
 
 
 def fit(result: dict[str, Any], options: ReduceOptions, keep: Keep) -> Fitted:
-    """Only texts and `structuredContent` are cut: pictures, links, annotations, `isError` and `_meta` are passed on."""
+    """Reduce an answer. Pictures, links, annotations, `isError` and `_meta` are passed on; the rest may be cut."""
     content = result.get("content")
     items: list[Any] = content if isinstance(content, list) else []
     texts, structured = _texts(items), result.get("structuredContent")

@@ -98,7 +98,7 @@ class Layout(NamedTuple):
 
 
 def outline(value: Any, intent: str, how: Layout, budget: int) -> Any:
-    """The same shape, within about so many bytes; hidden neighbours share one placeholder."""
+    """The value's shape within about so many bytes; hidden neighbours share one placeholder."""
     root = _taken_apart(value, (), 0, how.chunk_bytes)
     chunks = list(root.chunks())
     relevance = scores(intent, [chunk.text() for chunk in chunks]) if intent else [0.0] * len(chunks)

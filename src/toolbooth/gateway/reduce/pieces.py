@@ -39,7 +39,7 @@ class Pieces(Unshown):
 
     @classmethod
     def whole(cls, text: str, path: str = "") -> "Pieces":
-        """All of it."""
+        """The whole text as one piece."""
         return cls(text, (Piece(0, len(text)),) if text else (), path)
 
     @cached_property
@@ -53,7 +53,7 @@ class Pieces(Unshown):
         return sum(end - start for start, end in self.shown) == len(self.text)
 
     def size(self, piece: Piece) -> int:
-        """Bytes of a slice."""
+        """The number of bytes of a slice."""
         return size(self.text[piece.start : piece.end])
 
     def only(self, pieces: Iterable[Piece]) -> "Pieces":

@@ -19,7 +19,7 @@ _STRINGS_AND_BLANKS: Final = re.compile(r'("(?:[^"\\]|\\.)*+"?)|\s+')
 
 
 def strip_blanks(text: str) -> str:
-    """Only for JSON."""
+    """Remove the blanks between the tokens of a JSON text."""
     return _STRINGS_AND_BLANKS.sub(r"\1", text)
 
 
@@ -129,7 +129,7 @@ def _projected(value: Any, fields: Sequence[str]) -> tuple[Any, tuple[str, ...]]
     except errors.WrongArguments as mistake:
         return None, (str(mistake),)
     there = ", ".join(selection.names_in(value)[:_SHOWN_NAMES])
-    return found, (f"none of these fields is in the answer: there are {there}",) if found is None else ()
+    return found, (f"none of these fields is in the answer; it has {there}",) if found is None else ()
 
 
 def _as_asked(options: ReduceOptions, projected: Any) -> ReduceOptions:

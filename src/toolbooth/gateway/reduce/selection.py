@@ -159,7 +159,7 @@ def _best_sections(pieces: Pieces, intent: str, budget: int) -> Pieces:
 
 
 def _relevant_parts(pieces: Pieces, intent: str, parts: Sequence[Piece]) -> list[int]:
-    """The best first."""
+    """The relevant parts, the best first."""
     found = scores(intent, [pieces.text[start:end] for start, end in parts])
     least = max(found, default=0.0) * _NEAR_BEST
     ranked = sorted(range(len(parts)), key=lambda each: (-found[each], each))

@@ -14,7 +14,7 @@ from jmespath.exceptions import (  # type: ignore[import-untyped]
     UnknownFunctionError,
 )
 
-from toolbooth import errors, limits, safetext
+from toolbooth import errors, figures, limits, safetext
 from toolbooth.gateway.results.bounded_jmespath import PathTooCostly, bounded_text, evaluate, parse
 from toolbooth.gateway.results.payload import payload
 
@@ -129,7 +129,7 @@ def _described(value: Any) -> str:
     if isinstance(value, dict):
         return f"an object with {_keys(value)}"
     if isinstance(value, list):
-        items = f"a list of {len(value)} item{'s' if len(value) != 1 else ''}"
+        items = f"a list of {figures.counted(len(value), 'item')}"
         return f"{items}, the first with {_keys(value[0])}" if value and isinstance(value[0], dict) else items
     return f"text of {len(value)} characters" if isinstance(value, str) else _KINDS[type(value).__name__]
 

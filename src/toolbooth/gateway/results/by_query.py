@@ -146,7 +146,7 @@ class ResultSearch(NamedTuple):
 
     @property
     def most(self) -> int:
-        """Places in one answer."""
+        """The most places in one answer."""
         return 1 + self.cap // _BYTES_A_PLACE
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from toolbooth import figures
 from toolbooth.gateway.results.lines import LineGroups, size
 from toolbooth.gateway.results.relevance import scores, weigh
 
@@ -15,7 +16,7 @@ _WEAKER: Final = 10  # places that match in part and are shown
 
 
 class BestParts(NamedTuple):
-    """Indices of parts."""
+    """The indices of the parts that match a query."""
 
     matching: list[int]
     in_part: list[int]
@@ -27,9 +28,8 @@ class BestParts(NamedTuple):
 
     def __str__(self) -> str:
         """`[146 places match, 31 in part]`."""
-        places = f"{len(self.matching)} place{'s' if len(self.matching) != 1 else ''} match"
-        ending = "" if len(self.matching) != 1 else "es"
-        return f"[{places}{ending}{f', {len(self.in_part)} in part' if self.in_part else ''}]"
+        places = f"{figures.counted(len(self.matching), 'place')} {'matches' if len(self.matching) == 1 else 'match'}"
+        return f"[{places}{f', {len(self.in_part):,} in part' if self.in_part else ''}]"
 
 
 def best(relevance: Sequence[float], held: Sequence[int]) -> BestParts:

@@ -100,7 +100,7 @@ _MOST: Final = 300_000  # groups; a text of more lines has larger ones
 
 
 class LineGroup(NamedTuple):
-    """Neighbouring lines."""
+    """A run of neighbouring lines."""
 
     start: int
     lines: int

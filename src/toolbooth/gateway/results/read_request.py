@@ -11,7 +11,7 @@ from typing import Final
 
 import orjson
 
-from toolbooth import errors, limits, safetext
+from toolbooth import errors, figures, limits, safetext
 from toolbooth.gateway.results.lines import Lines, size
 from toolbooth.gateway.results.store import ResultStore
 
@@ -84,7 +84,7 @@ def placeholder(
 
 def more_places(ref: str, places: int, query: str, path: str, start: int, cap: int) -> str:
     """`[3 more places match: read_result(ref='…', query='timeout', max_bytes=65536)]`."""
-    said = f"{places} more place{'s' if places != 1 else ''} match{'es' if places == 1 else ''}"
+    said = f"{figures.counted(places, 'more place')} {'matches' if places == 1 else 'match'}"
     if cap >= limits.MAX_ANSWER_TEXT:
         return f"[{said}: ask for something narrower]"
     wider = min(limits.MAX_ANSWER_TEXT, max(1, cap) * _MORE)
@@ -109,8 +109,8 @@ def page(whole: Lines, request: ReadRequest) -> str:
     start = request.start
     if start > max(1, len(whole)):
         what = "what `path` leads to" if request.path else "this result"
-        plural = "s" if len(whole) != 1 else ""
-        raise errors.WrongArguments(f"{what} has {len(whole)} line{plural}; `start` must be at most that")
+        lines = figures.counted(len(whole), "line")
+        raise errors.WrongArguments(f"{what} has {lines}; `start` must be {max(1, len(whole)):,} or less")
     wanted = len(whole) if request.lines is None else min(start - 1 + request.lines, len(whole))
     last = start - 1 + whole.fitting_head(request.max_bytes, start, wanted - start + 1)
     if last < wanted:

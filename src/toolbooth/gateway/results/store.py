@@ -32,7 +32,7 @@ class KeptResult:
 
 
 def new_ref() -> str:
-    """128 random bits."""
+    """A new ref of 128 random bits."""
     return secrets.token_urlsafe(_REF_BYTES)
 
 

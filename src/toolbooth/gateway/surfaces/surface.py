@@ -23,6 +23,7 @@ from toolbooth.gateway.builtin_tools import (
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
 from toolbooth.gateway.normalized_tool import normalized_definition, slim_definition
 from toolbooth.gateway.tool_registry import ToolRegistry
+from toolbooth.registry import Registry
 
 if TYPE_CHECKING:
     from toolbooth.catalog.config import GatewaySettings
@@ -51,19 +52,10 @@ class Surface:
 
 
 Builder = Callable[[ToolRegistry, "GatewaySettings"], Surface]
-BUILDERS: dict[str, Builder] = {}
+BUILDERS = Registry[Builder]("surface")
+surface = BUILDERS.register
 _COMPARED: Final = 2_000  # names that a misspelled name is compared with: about 20 ms
 OFFERED: Final = ", ".join(OFFERED_SURFACES[:-1]) + f" or {OFFERED_SURFACES[-1]}"
-
-
-def surface(name: str) -> Callable[[Builder], Builder]:
-    """Registers the builder of a surface under its name."""
-
-    def register(builder: Builder) -> Builder:
-        BUILDERS[name] = builder
-        return builder
-
-    return register
 
 
 def build(name: str, registry: ToolRegistry, settings: "GatewaySettings") -> Surface:

@@ -83,13 +83,15 @@ class _NoChannel:
     """A program that sends one request: nothing but the answer reaches it."""
 
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
-        """Dropped."""
+        """Drop it: there is nobody to notify."""
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:  # noqa: ARG002
-        raise QuestionRefused(session.METHOD_NOT_FOUND, f"nobody can be asked over {CALL}")
+        raise QuestionRefused(
+            session.METHOD_NOT_FOUND, f"{CALL} cannot pass on questions; call the tool over MCP"
+        )
 
     def let_go(self) -> None:
-        """There is no stream."""
+        """Do nothing: there is no stream."""
 
 
 async def _body(http: HttpRequest) -> dict[str, Any]:

@@ -84,7 +84,7 @@ class AdmittedConnection(Protocol):
         ...
 
     def drop(self) -> None:
-        """Close at once."""
+        """Close the connection at once."""
         ...
 
 
@@ -116,12 +116,12 @@ class ConnectionAdmission:
         return True
 
     def rest(self, connection: AdmittedConnection) -> None:
-        """Its request is answered."""
+        """Note that its request is answered."""
         if self._authenticated.pop(connection, None) is not None:
             self._authenticated[connection] = False
 
     def leave(self, connection: AdmittedConnection) -> None:
-        """It was closed."""
+        """Note that it was closed."""
         self._unauthenticated.pop(connection, None)
         self._authenticated.pop(connection, None)
 
@@ -190,7 +190,7 @@ class _Accepting:
         self._loop.add_reader(self._listener.fileno(), self._take)
 
     def pause(self) -> None:
-        """Accept nobody."""
+        """Accept no connection for a while."""
         if self._resuming is not None:
             self._resuming.cancel()
         self._loop.remove_reader(self._listener.fileno())
@@ -216,7 +216,7 @@ class _Accepting:
             self._resuming = self._loop.call_later(limits.ACCEPT_PAUSE, self.resume)
 
     async def one_by_one(self) -> None:
-        """The same where sockets cannot be watched."""
+        """Accept connections one at a time, where sockets cannot be watched."""
         while True:
             try:
                 accepted, _ = await self._loop.sock_accept(self._listener)

@@ -128,7 +128,7 @@ class SessionTable:
         self._requests: Counter[str] = Counter()
 
     def opened(self, session: str, client: HttpClient) -> None:
-        """A new session."""
+        """Called for each new session."""
         self._clients[session] = client
 
     def belongs_to(self, session: str, principal: Principal) -> bool:
@@ -301,7 +301,7 @@ class _Standalone:
             return
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
-        """A question between calls."""
+        """Ask a question outside any call."""
         return await _ask(self._outbound, method, params)
 
     def let_go(self) -> None:

@@ -47,13 +47,14 @@ async def serve_stdio(
     *,
     resumed: bool = False,
     principal: access.Principal = access.LOCAL_USER,
+    session_id: str = "",
 ) -> None:
     """Serve one client until it closes its side and every answer is written; closes the descriptors.
 
     A `resumed` client was another daemon's, which noted in the journal what it had begun. The `principal` is another
-    than the local user only where a program embeds the gateway.
+    than the local user, and the `session_id` given, only where a program embeds the gateway.
     """
-    transport = StdioTransport(view, journal, principal)
+    transport = StdioTransport(view, journal, principal, session_id)
     left = journal if resumed else None
     if left is not None:
         transport.introduce(stdio_requests.handshake_again(left, transport.pipe))
@@ -70,9 +71,14 @@ class StdioTransport:
     """The listening side of one client. `session` is known once the client has identified itself."""
 
     def __init__(
-        self, view: View, journal: "RequestJournal | None", principal: access.Principal = access.LOCAL_USER
+        self,
+        view: View,
+        journal: "RequestJournal | None",
+        principal: access.Principal = access.LOCAL_USER,
+        session_id: str = "",
     ) -> None:
         self._view, self._journal, self._principal = view, journal, principal
+        self._fresh_id = session_id or secrets.token_hex(16)
         self.pipe = stdio_pipe.Pipe(self._take, None if journal is None else journal.reading_head)
         self.writer = stdio_writer.StdioWriter(self.pipe, journal)
         self.session: Session | None = None
@@ -305,14 +311,13 @@ class StdioTransport:
         return self.session
 
     def _session_id(self) -> str:
-        """The same after another daemon has taken over: its client's refs stay valid."""
+        """The session's id, kept after another daemon has taken over: its client's refs stay valid."""
         known = self._journal.recall("session") if self._journal is not None else None
         if known is not None:
             return str(known["id"])
-        fresh = secrets.token_hex(16)
         if self._journal is not None:
-            self._journal.remember("session", {"id": fresh})
-        return fresh
+            self._journal.remember("session", {"id": self._fresh_id})
+        return self._fresh_id
 
     @asynccontextmanager
     async def _open_channel(

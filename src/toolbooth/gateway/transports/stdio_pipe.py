@@ -86,7 +86,7 @@ class Pipe(asyncio.Protocol):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        """The client is gone."""
+        """Called when the client has closed the pipe."""
         self.closed.set()
         self.gone = self._one_socket
 
@@ -125,13 +125,13 @@ class Pipe(asyncio.Protocol):
                 self._reader.resume_reading()
 
     def pause_writing(self) -> None:
-        """Too much is unread."""
+        """Called when too much is unread."""
         self.full = True
         self._relieved.clear()
         self.hold(True)
 
     def resume_writing(self) -> None:
-        """The client reads again."""
+        """Called when the client reads again."""
         self.full = False
         self._relieved.set()
         self.hold(False)

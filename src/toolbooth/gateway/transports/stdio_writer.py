@@ -151,7 +151,7 @@ class StdioWriter:
         return True
 
     def end(self) -> None:
-        """Nobody answers any more."""
+        """Cancel all open questions: the client will not answer any more."""
         for question in tuple(self._questions.values()):
             question.cancel()
 

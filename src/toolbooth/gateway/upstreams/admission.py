@@ -44,7 +44,7 @@ class Breaker:
             raise errors.BackendResting(f"{self._why}; it is not called for another {left:.0f} s")
 
     def admit(self) -> None:
-        """The same for a call that is sent now: while the breaker is open, the next one waits for another pause."""
+        """Admit a call that is sent now; while the breaker is open, the next one waits for another pause."""
         self.check()
         if not self.closed:
             self._rests_until = self._clock() + limits.BREAKER_REST

@@ -99,7 +99,8 @@ class Allowance:
             raise QuestionRefused(REFUSED, too_many(server, self._open + 1))
         if self._asked >= limits.MAX_QUESTIONS:
             raise QuestionRefused(
-                REFUSED, f"one call may ask {limits.MAX_QUESTIONS} questions, and it has asked them"
+                REFUSED,
+                f"this call has asked {limits.MAX_QUESTIONS} questions, the most that one call may ask",
             )
         self._asked += 1
         self._open += 1
@@ -137,7 +138,7 @@ async def listen_for_changes(peer: Peer) -> None:
 
 
 async def listen_for_resource(peer: Peer, uri: str) -> None:
-    """The same for the updates of one resource."""
+    """Listen for the updates of one resource."""
     await _listen(peer, {"resourceSubscriptions": [uri]})
 
 
@@ -245,7 +246,7 @@ class UpstreamConnection:
         return bool(offered.get("subscribe")) and any(session.subscribed for session in self.sessions)
 
     def leave(self, session: Session) -> None:
-        """A session ended."""
+        """Forget a session that ended."""
         self.sessions.discard(session)
         if self.founder is session:
             self.founder = None
@@ -269,12 +270,13 @@ class UpstreamConnection:
         caller = call.caller if call is not None else self._bystander()
         if caller is None:
             raise QuestionRefused(
-                _NOT_OFFERED, "several clients have calls in progress; ask in the course of a call"
+                _NOT_OFFERED,
+                "several clients have calls in progress; send the question as part of one of their calls",
             )
         if CAPABILITY_FOR.get(question.method, "?") not in caller.client_identity.capabilities:
             raise QuestionRefused(_NOT_OFFERED, f"{question.method} is not offered by this client")
         if call is None and question.method in SHOWN_TO_USERS:
-            raise QuestionRefused(REFUSED, f"{question.method} may be asked in the course of a call only")
+            raise QuestionRefused(REFUSED, f"{question.method} is only allowed during a call")
         if related is None:
             self.owner = caller.session
         if call is None:
@@ -348,7 +350,7 @@ def _nobody_waits(_outcome: object) -> None:
 
 
 def prefers_handshake(session: Session | None, client_identity: ClientIdentity) -> bool:
-    """Whether a client of a handshake version can be asked something in the course of a call."""
+    """Whether a client of a handshake version can be asked something during a call."""
     return (
         session is not None and not session.modern and not _ASKABLE.isdisjoint(client_identity.capabilities)
     )

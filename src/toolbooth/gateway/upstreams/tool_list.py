@@ -34,11 +34,11 @@ class UpstreamListener(Protocol):
         protocol: NegotiatedProtocol,
         client_identity: ClientIdentity,
     ) -> None:
-        """Its tools, after a connect or a change, as it lists them to a client of this identity."""
+        """The server listed its tools, after a connect or a change, to a client of this identity."""
         ...
 
     def failed(self, upstream: "Upstream", *, changed: bool = False) -> None:
-        """It lists no tools, and will not soon; `changed`: although it reported that they have changed."""
+        """The server cannot list its tools for now; `changed` if it had reported that they have changed."""
         ...
 
     def noticed(self, upstream: "Upstream", notice: Notice, principal: Principal) -> None:
@@ -119,7 +119,7 @@ class ToolList:
             )
 
     def _not_listed(self, connection: UpstreamConnection, fault: errors.BackendFault) -> None:
-        """Only a notice makes what was listed before it invalid."""
+        """Report a failed listing. Only a notice of a change makes what was listed before invalid."""
         self._upstream.blame(fault)
         if not connection.settled.is_set():
             connection.settle(fault)

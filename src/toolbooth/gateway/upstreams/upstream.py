@@ -98,7 +98,7 @@ class Upstream:
     async def request_dict(
         self, caller: Caller, method: str, params: Mapping[str, Any] | None
     ) -> dict[str, Any]:
-        """The same for a result that we parse ourselves."""
+        """Send a request and parse its result."""
         result = await self.request(caller, method, params)
         read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
         return read
@@ -171,7 +171,7 @@ class Upstream:
         done: Done,
         admit: Admit | None = None,
     ) -> Callable[[], None] | None:
-        """The same without a task, if the server is up: `done` gets the outcome at once.
+        """Send a request without a task, if the server is up; `done` gets the outcome at once.
 
         Returns a function that abandons the call, or None if it needs the other way.
         """

@@ -308,7 +308,7 @@ def _parts(connection: sqlite3.Connection, where: Condition) -> list[_Part]:
 
 
 def _sessions(parts: Sequence[_Part]) -> tuple[statistics.SessionStats, ...]:
-    """The latest first."""
+    """The sessions, the latest first."""
     found: defaultdict[int, list[_Part]] = defaultdict(list)
     for part in parts:
         found[part.session].append(part)

@@ -9,10 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeVar
 
-from toolbooth import limits
+from toolbooth import files, limits
 from toolbooth.store.protocols import FoundResult, ResultEntry
 from toolbooth.store.sqlite.migrations import Migration, Schema
-from toolbooth.store.sqlite.sqlite_file import SqliteFile, is_damage, remove
+from toolbooth.store.sqlite.sqlite_file import SqliteFile, inode_at, is_damage, remove
 
 _SHORTEST_PACKED: Final = (
     1024  # bytes; below, compression hardly gains anything, and above it always does: UTF-8 is never noise
@@ -145,6 +145,7 @@ class SqliteResults:
         self._path, self._note = path, note
         self._max_bytes, self._max_age = max_bytes, max_age
         self._file: ResultsFile | None = None
+        self._tried = 0  # the file that was opened last, or could not be
         self._using = threading.Lock()
 
     def put(self, entries: Iterable[ResultEntry], now: float) -> None:
@@ -176,14 +177,19 @@ class SqliteResults:
                 with _as_os_errors():
                     return work(self._opened())
             except DamagedResults:
-                self._note(f"{self._path.name} was damaged and is started again; the results in it are lost")
-                self._let_go()
-                remove(self._path)
+                self._begin_anew()
                 with _as_os_errors():
                     return work(self._opened())
             except OSError:
                 self._let_go()
                 raise
+
+    def _begin_anew(self) -> None:
+        """Unless another process has done so: the file that is there now is good."""
+        self._let_go()
+        if inode_at(self._path) == self._tried:
+            self._note(f"{self._path.name} was damaged and is started again; the results in it are lost")
+            remove(self._path)
 
     def _let_go(self) -> None:
         if self._file is not None:
@@ -191,7 +197,10 @@ class SqliteResults:
             self._file = None
 
     def _opened(self) -> ResultsFile:
+        if self._file is not None and not self._file.is_still_at(self._path):
+            self._let_go()  # somebody removed it, or began it anew
         if self._file is None:
+            self._tried = files.private_file(self._path)
             self._file = ResultsFile.open(self._path)
             self._file.max_bytes, self._file.max_age = self._max_bytes, self._max_age
         return self._file

@@ -30,6 +30,14 @@ def is_damage(error: Exception) -> bool:
     return code is not None and code & 0xFF in _DAMAGE
 
 
+def inode_at(path: Path) -> int | None:
+    """Which file is at this path now; None if there is none."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return None
+
+
 def put_aside(path: Path) -> Path:
     """Rename the file and what belongs to it; only the last damaged one is kept, since each may be large."""
     target = path.with_name(f"{path.stem}.damaged{path.suffix}")
@@ -127,10 +135,7 @@ class SqliteFile:
 
     def is_still_at(self, path: Path) -> bool:
         """Whether this is the file that everybody else would open."""
-        try:
-            return path.stat().st_ino == self._inode
-        except OSError:
-            return False
+        return inode_at(path) == self._inode
 
     def close(self) -> None:
         """Close the connection."""

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from toolbooth import limits, own_json
+from toolbooth import files, limits, own_json
 from toolbooth.store.protocols import LimitCheck, NewsBatch, NewsItem
 from toolbooth.store.rows import storable
 from toolbooth.store.sqlite.migrations import Migration, Schema
-from toolbooth.store.sqlite.sqlite_file import SqliteFile, is_damage, put_aside
+from toolbooth.store.sqlite.sqlite_file import SqliteFile, inode_at, is_damage, put_aside
 
 _Done = TypeVar("_Done")
 
@@ -51,11 +51,12 @@ class StateFile(SqliteFile):
 
 
 class SharedStateFile:
-    """The file, for any number of threads."""
+    """The file, for any number of threads. `note` is called if a damaged one was set aside."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, note: Callable[[str], None]) -> None:
+        self._path, self._note = path, note
         self._file: StateFile | None = None
+        self._tried = 0  # the file that was opened last, or could not be
         self._using = threading.Lock()
 
     @property
@@ -85,14 +86,23 @@ class SharedStateFile:
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            self._let_go()
-            put_aside(self._path)
+            self._set_aside()
             return work(self._ready())
+
+    def _set_aside(self) -> None:
+        """Unless another process has done so, and begun the new file that is there now."""
+        self._let_go()
+        if inode_at(self._path) == self._tried:
+            kept = put_aside(self._path)
+            self._note(
+                f"{self._path.name} was damaged: it was set aside as {kept.name}, and a new one was started"
+            )
 
     def _ready(self) -> StateFile:
         if self._file is not None and not self._file.is_still_at(self._path):
             self._let_go()
         if self._file is None:
+            self._tried = files.private_file(self._path)
             self._file = StateFile.open(self._path)
         return self._file
 
@@ -262,8 +272,8 @@ def _object_in(payload: bytes) -> dict[str, Any] | None:
 class StateStores:
     """The three stores of one file."""
 
-    def __init__(self, path: Path, older_usage: Path | None) -> None:
-        self._file = SharedStateFile(path)
+    def __init__(self, path: Path, older_usage: Path | None, note: Callable[[str], None]) -> None:
+        self._file = SharedStateFile(path, note)
         self.usage = SqliteUsage(self._file, older_usage)
         self.limits, self.news = SqliteLimits(self._file), SqliteNews(self._file)
 

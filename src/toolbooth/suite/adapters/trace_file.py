@@ -63,7 +63,7 @@ def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] | KnownToo
 
 
 def traces_of(document: Any, shape: str = AUTO, servers: Iterable[str] | KnownTools = ()) -> list[Trace]:
-    """The same for a parsed document. `servers` are known prefixes of tool names, as in `server__tool`."""
+    """The traces of a parsed document. `servers` are known prefixes of tool names, as in `server__tool`."""
     if document == []:
         raise errors.UserMistake("the file contains no run")
     names = servers if isinstance(servers, KnownTools) else KnownTools.of(servers)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from toolbooth import errors, safetext, suggest, tokens
+from toolbooth import errors, figures, safetext, suggest, tokens
 from toolbooth.suite.agents import conversation, model_name
 from toolbooth.suite.spec.suite import TokenPrice
 
@@ -57,9 +57,9 @@ class Budget:
         """Reserve a sum. Raises Refused, and reserves nothing, if the sum could exceed the budget."""
         if self._dollars is not None and self.spent + dollars > self._dollars:
             raise errors.Refused(
-                f"the next model call could cost ${dollars:.4f}, but ${self.spent:.4f} of the ${self._dollars:g} "
-                f"budget of {self._whose} is already spent or reserved; raise `budget`, or lower `max_tokens` or "
-                "`runs`"
+                f"the next model call could cost {figures.dollars(dollars)}, but {figures.dollars(self.spent)} of "
+                f"the {figures.dollars(self._dollars)} budget of {self._whose} is already spent or reserved; "
+                "raise `budget`, or lower `max_tokens` or `runs`"
             )
         if self._above is not None:
             self._above.reserve(dollars)

@@ -101,4 +101,4 @@ def check_models(suite: Suite) -> None:
                     read_model_name(model, test.agent.base_url)
                 except errors.NoSuchModel as error:
                     raise errors.ConfigError(str(error), suite.path, test.line or None) from None
-    mistakes.tell()
+    mistakes.raise_found()

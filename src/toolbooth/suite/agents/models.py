@@ -27,11 +27,11 @@ class ScriptedModel:
         return ScriptedConversation(self._turns, opening)
 
     def price(self, _input_tokens: int, _output_tokens: int) -> float | None:
-        """Free."""
+        """The price, which is zero."""
         return None
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""
 
 
 class ScriptedConversation:
@@ -91,11 +91,11 @@ class LexicalModel:
         return LexicalConversation(self, opening)
 
     def price(self, _input_tokens: int, _output_tokens: int) -> float | None:
-        """Free."""
+        """The price, which is zero."""
         return None
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""
 
     def engine(self, menu: Sequence[Mapping[str, Any]]) -> "search.SearchEngine":
         """The search engine over a menu."""

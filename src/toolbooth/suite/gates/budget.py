@@ -36,11 +36,11 @@ class BudgetGate:
         return run.ended != "refused"
 
     def warnings(self) -> tuple[str, ...]:
-        """None."""
+        """Return no warnings."""
         return ()
 
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """None."""
+        """Return no tool names."""
         return ()
 
 

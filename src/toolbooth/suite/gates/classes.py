@@ -81,9 +81,9 @@ class ClassesGate:
         return not run.failed and self.selection([run]).f1 == 100
 
     def warnings(self) -> tuple[str, ...]:
-        """Overlapping classes."""
+        """Warn of classes that overlap."""
         return overlaps(self.classes)
 
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """The classes."""
+        """The tool names of each class."""
         return tuple(map(tuple, self.classes.values()))

@@ -57,7 +57,7 @@ class Distractors(ClassesGate):
     ),
 )
 def read(document: Document, block: Mapping[str, Any], at: KeyPath) -> Distractors:
-    """Raises ConfigError."""
+    """Read the gate; raises ConfigError."""
     count = block.get("count")
     if count is None or count > MOST:
         raise document.mistake(f"{dotted(at)} needs a `count` of look-alikes, at most {MOST}", at)

@@ -49,7 +49,7 @@ class EqualFunctionSets(ClassesGate):
     ),
 )
 def read(document: Document, block: Mapping[str, Any], at: KeyPath) -> EqualFunctionSets:
-    """Raises ConfigError."""
+    """Read the gate; raises ConfigError."""
     classes = read_classes(document, block, at)
     expect = EXPECT.read(document, block.get("expect"), (*at, "expect"))
     return EqualFunctionSets(classes, expect or (at_least(TARGETS[0], FLOOR),))

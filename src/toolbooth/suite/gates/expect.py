@@ -100,11 +100,11 @@ class Expect:
         return all(each.check(value_of(each.target, run)).state != "failed" for each in self.expect)
 
     def warnings(self) -> tuple[str, ...]:
-        """None."""
+        """Return no warnings."""
         return ()
 
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """None."""
+        """Return no tool names."""
         return ()
 
 
@@ -126,5 +126,5 @@ def _over_all(assertion: verdict.Assertion, runs: tuple[trace.Trace, ...]) -> ve
     EXPECT,
 )
 def read(document: Document, value: Any, at: KeyPath) -> Expect:
-    """Raises ConfigError."""
+    """Read the gate; raises ConfigError."""
     return Expect(EXPECT.read(document, value, at))

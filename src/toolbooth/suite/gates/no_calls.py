@@ -43,7 +43,7 @@ class NoCalls:
         return not run.failed and not self._forbidden(run)
 
     def warnings(self) -> tuple[str, ...]:
-        """None."""
+        """Return no warnings."""
         return ()
 
     def names(self) -> tuple[tuple[str, ...], ...]:

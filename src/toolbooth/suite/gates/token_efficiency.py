@@ -71,7 +71,7 @@ def _why(target: str, found: metrics.Efficiency, evidence: registry.CellEvidence
     ),
 )
 def read(document: Document, block: Mapping[str, Any], at: KeyPath) -> TokenEfficiency:
-    """Raises ConfigError."""
+    """Read the gate; raises ConfigError."""
     classes = read_classes(document, block, at)
     expect = EXPECT.read(document, block.get("expect"), (*at, "expect"))
     return TokenEfficiency(

@@ -99,7 +99,7 @@ class _File:
 
 
 def cassette_bytes(cassette: Cassette) -> bytes:
-    """The same run always gives the same bytes: sorted keys, no time but that of the run, no machine name."""
+    """The file's bytes. Equal runs give equal bytes: sorted keys, no time but that of the run, no machine name."""
     document = plain(_document(cassette))
     document["digest"] = f"sha256:{_NO_DIGEST}"
     data = own_json.encode(document, indent=1, sort=True)

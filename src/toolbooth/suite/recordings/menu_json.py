@@ -40,7 +40,7 @@ def catalog_hash(catalog: Catalog) -> str:
 
 
 def menu_bytes(menu: Iterable[Mapping[str, Any]]) -> bytes:
-    """The same menu always gives the same bytes."""
+    """The file's bytes. Equal menus give equal bytes."""
     document = {"format": FORMAT, "version": VERSION, "tools": plain(list(menu))}
     return own_json.encode(document, indent=1, sort=True)
 

@@ -149,7 +149,7 @@ def is_schema(value: Mapping[Any, Any]) -> bool:
 
 
 def is_schema_text(text: str) -> bool:
-    """The same for an object inside a text, which may be cut off."""
+    """Whether a text, which may be cut off, contains a schema."""
     return _IN_TEXT.search(text) is not None
 
 

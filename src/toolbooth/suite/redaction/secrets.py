@@ -173,7 +173,7 @@ KEY_PATTERNS = (
 
 
 def without_keys(text: str, mark: str) -> str:
-    """Each key becomes `mark`."""
+    """The text with each key replaced by `mark`."""
     lowered = text.lower()
     for shape in KEY_PATTERNS:
         if shape.hint in lowered:

@@ -76,7 +76,7 @@ def _next(report: SuiteReport, bad: Sequence[CellReport]) -> Iterator[str]:
 
 
 def _again(report: SuiteReport, bad: Sequence[CellReport]) -> list[str]:
-    """Only the failed tests, if they are few and their names can be typed."""
+    """The command that repeats the failed tests, if they are few and their names can be typed."""
     paths = dict.fromkeys(cell.path for cell in bad if cell.path) or dict.fromkeys(report.suites)
     tests = list(dict.fromkeys(cell.key.test for cell in bad))
     typed = len(tests) <= MOST_FILTERS and all(

@@ -31,7 +31,7 @@ def cell_name(key: CellKey) -> str:
 
 
 def column_name(key: CellKey) -> str:
-    """The same without the test."""
+    """The name of the column without the test."""
     return " · ".join(clean(part, NAME) for part in (key.model, key.surface) if part)
 
 

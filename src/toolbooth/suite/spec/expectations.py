@@ -22,7 +22,7 @@ class Expectations:
         self.read(document, value, at)
 
     def read(self, document: Document, value: object, at: KeyPath) -> tuple[verdict.Assertion, ...]:
-        """The assertions. Raises ConfigError."""
+        """Read the assertions; raises ConfigError."""
         if value is None:
             return ()
         if not isinstance(value, list):

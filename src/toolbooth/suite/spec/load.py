@@ -92,7 +92,7 @@ class _Reader:
             entry = entry or {}
             with mistakes.kept():
                 yield self._test(entry, self._agent_of(entry), at)
-        mistakes.tell()
+        mistakes.raise_found()
 
     def _agent(self, entry: Mapping[str, Any], at: KeyPath) -> Iterator[suite.TestCase]:
         name = self._name(entry, at)
@@ -204,7 +204,7 @@ def find_suites(named: Sequence[str], here: Path) -> tuple[Path, ...]:
         elif named and path.exists():
             found.append(path)
         else:
-            raise errors.ConfigError("no such file or folder", path)
+            raise errors.ConfigError(f"{errors.NO_SUCH_FILE} or folder", path)
     if not found:
         where = f"in {', '.join(named)}" if named else "here or below"
         raise errors.NothingSelected(

@@ -29,7 +29,7 @@ class Bar(NamedTuple):
 
     @property
     def size(self) -> float:
-        """The value to draw."""
+        """The value that the bar shows."""
         return next(iter(axes.usable([self.value])), 0.0) if self.value is not None else 0.0
 
 

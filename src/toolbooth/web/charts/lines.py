@@ -50,7 +50,7 @@ class AxisMark(NamedTuple):
 
 @dataclass(frozen=True)
 class LinePlot:
-    """What is drawn.
+    """The data of a line chart.
 
     `x_ticks` replace the ticks of the x axis where they are given; `top` is the least upper end of the y axis.
     """

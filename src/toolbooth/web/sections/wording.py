@@ -57,7 +57,7 @@ def savings_cell(mode: ModeCost) -> str:
 
 
 def whole_savings_cell(mode: ModeCost) -> str:
-    """The same for menu and instructions together."""
+    """The savings of menu and instructions together."""
     return "withheld" if mode.savings_vs_baseline is None else figures.percent(mode.savings_with_instructions)
 
 

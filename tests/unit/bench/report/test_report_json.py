@@ -131,7 +131,7 @@ def test_a_report_without_questions_fits_the_published_schema() -> None:
 
 
 def test_a_report_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="there is no such file"):
         read_report(tmp_path / "absent.json")
 
 

@@ -119,7 +119,7 @@ def test_a_damaged_baseline_is_one_line(tmp_path: Path, said: str) -> None:
 
 
 def test_a_missing_baseline_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"absent\.json: cannot be read: No such file"):
+    with pytest.raises(ConfigError, match=r"absent\.json: there is no such file"):
         read_baseline(tmp_path / "absent.json")
 
 

@@ -171,7 +171,7 @@ def test_engines_are_asked_by_name_and_answers_are_cut_at_ten() -> None:
 
 @pytest.mark.parametrize(("engine", "against"), [("bm25", ["bm25"]), ("toolbooth", ["bm25", "bm25"])])
 def test_nothing_is_compared_with_itself(engine: str, against: list[str]) -> None:
-    with pytest.raises(UserMistake, match='"bm25" is named twice'):
+    with pytest.raises(UserMistake, match='"bm25" is compared with itself'):
         measure_retrieval(PAIR, engine, against=against)
 
 

@@ -243,9 +243,9 @@ def test_what_is_allowed_is_measured_and_said(tmp_path: Path, reported: Reported
 WORDS: dict[str, list[str]] = {
     'unknown engine "bm52"; did you mean bm25?': ["--engine", "bm52"],
     'unknown engine "tolbooth"; did you mean toolbooth?': ["--against", "tolbooth"],
-    "absent.json: cannot be read: No such file or directory": ["--against", "absent.json"],
-    "base.json: cannot be read: No such file or directory": ["--baseline", "base.json"],
-    '"toolbooth" is named twice; compare it with another engine': ["--against", "toolbooth"],
+    "absent.json: there is no such file": ["--against", "absent.json"],
+    "base.json: there is no such file": ["--baseline", "base.json"],
+    '"toolbooth" is compared with itself; name another engine': ["--against", "toolbooth"],
     'unknown metric "recall"; choose one of '
     "recall_at_1, recall_at_3, recall_at_5, recall_at_10, mrr, ndcg_at_10, map": ["--metric", "recall"],
     "argument --tolerance: '2' is not a number from 0 to 1; try 0.05; see `toolbooth bench retrieval --help`": [

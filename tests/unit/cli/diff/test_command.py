@@ -224,7 +224,7 @@ def test_budgets_come_from_the_newer_lock_and_from_the_call(tmp_path: Path) -> N
         (("old.lock", "--"), "a command is missing"),
         (("broken.lock", "old.lock"), "truncated"),
         (("old.lock", "missing.lock"), "missing.lock"),
-        (("old.lock", "old.lock", "--fail-on", "bad"), "invalid choice"),
+        (("old.lock", "old.lock", "--fail-on", "bad"), "unknown value 'bad' for --fail-on; choose from "),
         (("old.lock", "old.lock", "--budget", "much=1"), "--budget"),
     ],
 )

@@ -168,7 +168,9 @@ def test_a_wrong_call_is_a_mistake(tmp_path: Path) -> None:
     assert "not a trace in the format anthropic" in mistake(
         trace, "--classes", CLASSES, "--format-of", "anthropic"
     )
-    assert "invalid choice" in mistake(trace, "--classes", CLASSES, "--format-of", "langsmith")
+    assert "unknown value 'langsmith' for --format-of; choose from auto, " in mistake(
+        trace, "--classes", CLASSES, "--format-of", "langsmith"
+    )
     assert "no such file" in mistake(tmp_path / "none.json", "--classes", CLASSES)
     assert "no such file" in mistake(trace, "--classes", CLASSES, "--catalog", tmp_path / "none.json")
 

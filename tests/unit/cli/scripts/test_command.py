@@ -107,7 +107,7 @@ def test_a_stdin_that_is_no_script_is_said(run: Run, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["nothing"], "invalid choice"),
+        (["nothing"], "unknown value 'nothing'; choose from list, "),
         (["list", "x"], "takes no name"),
         (["where", "x"], "takes no name"),
         (["show"], "name the script"),
@@ -118,7 +118,7 @@ def test_a_stdin_that_is_no_script_is_said(run: Run, monkeypatch: pytest.MonkeyP
         (["show", "x", "--replace"], "need `scripts save`"),
         (["remove", "x", "--description", "y"], "need `scripts save`"),
         (["--config", "x"], "choose one of"),
-        (["show", "x"], "there is no script x"),
+        (["show", "x"], "script x does not exist"),
         (["show", "../x"], "is not a valid script name"),
         (["save", "class"], "is a Python keyword"),
         (["save", "x", "nowhere.py"], "there is no such file"),

@@ -36,7 +36,7 @@ async def test_find_tool_searches_for_the_task_and_says_who_was_not_searched(
         text = await say(idle_gateway, "find_tool", {"task": "open an issue about the parser"})
         assert text.startswith("Task: open an issue about the parser\n")
         assert "\ngithub.create_issue() — Create a new issue in a repository" in text
-        assert f"not up, so not known: {GONE} (command no-such-command-here was not found" in text
+        assert f"not up, tools unknown: {GONE} (command no-such-command-here was not found" in text
         assert "call_tool(" in text
 
 

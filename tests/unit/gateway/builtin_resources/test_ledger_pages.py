@@ -22,7 +22,7 @@ def test_a_row_is_a_line() -> None:
     ("change", "end"),
     [
         ({"tokens_after": 300}, " 300 tokens"),
-        ({"ms": 0.34}, " ok, 0.3 ms, 300 → 30 tokens"),
+        ({"ms": 0.34}, " ok, 0.34 ms, 300 → 30 tokens"),
         ({"estimated": True}, " ~300 → 30 tokens"),
         ({"server": "", "tool": "search_tools"}, " search_tools ok, 12 ms, 300 → 30 tokens"),
         ({"tool": "a\x1b[31m\u202eb"}, " files.a\\u{202e}b ok, 12 ms, 300 → 30 tokens"),

@@ -22,7 +22,7 @@ async def test_each_server_has_its_state_and_less_obvious_states_are_explained(
     lines = (await idle_gateway.read("servers")).split("\n")
     assert lines[0] == "github: idle, 4 tools"
     assert f"{GONE}: idle, tools not known yet; environment: TOKEN" in lines
-    assert lines[-1] == "idle: started by its next call"
+    assert lines[-1] == "idle: starts on its next call"
 
 
 async def test_values_of_the_environment_are_nowhere(idle_gateway: IdleGateway) -> None:
@@ -147,7 +147,7 @@ async def test_names_are_grouped_by_server_and_a_server_that_is_down_is_named(
     lines = (await idle_gateway.read("tools")).split("\n")
     assert lines[0] == "github: create_issue, list_issues, delete_branch, merge_pull_request"
     assert lines[1] == "files: read_file, write_file, searchFiles"
-    assert lines[-1] == f"not up, so not known: {GONE} (idle)"
+    assert lines[-1] == f"not up, tools unknown: {GONE} (idle)"
 
 
 def many(server: str, count: int) -> ServerTools:

@@ -84,7 +84,7 @@ def test_not_brief_adds_the_schema() -> None:
         ({"query": "x", "limit": "many"}, "`limit` of search_tools must be a whole number"),
         ({"query": "x", "limit": True}, "must be a whole number"),
         ({"query": "x", "brief": "perhaps"}, "must be true or false"),
-        ({"query": "x", "server": "nope"}, 'there is no server "nope"; there are github, '),
+        ({"query": "x", "server": "nope"}, 'unknown server "nope"; the servers are github, '),
     ],
 )
 def test_a_wrong_call_is_one_line_that_says_how(arguments: dict[str, Any], hint: str) -> None:

@@ -100,7 +100,7 @@ async def test_a_server_comes_and_goes_by_order(view: View, caller: MakeCaller) 
         )
     gone = await manage_servers(view, session, {"action": "deregister", "server": "late"})
     assert gone == "late is removed until the gateway is started again"
-    with pytest.raises(WrongArguments, match="there is no server late; there are talk, talk__new, gone"):
+    with pytest.raises(WrongArguments, match="unknown server late; the servers are talk, talk__new, gone"):
         await manage_servers(view, session, {"action": "status", "server": "late"})
 
 

@@ -29,6 +29,7 @@ from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_PARAMS, Refusal
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports.http_api import api_routes
+from toolbooth.gateway.worker_process import WorkerLate
 
 pytestmark = pytest.mark.anyio
 SHORT, LONG = 2, 40_000  # lines
@@ -122,7 +123,7 @@ async def call_by(view: View, path: str, tool: str, lines: int) -> str:
     given = {"times": lines}
     if path == "api":
         answer = await post(Starlette(routes=api_routes(view)), {"name": tool, "arguments": given})
-        return str(answer["content"][0]["text"])
+        return str(answer["content"][0]["text"] if "content" in answer else answer)
     shown = View(view.gateway, "direct") if path == "pinned" else view
     with script_of(view.gateway, lines):
         async with stdio_client(shown, modern=path == "new client") as client:
@@ -142,8 +143,10 @@ async def ask(client: StdioClient, path: str, tool: str, given: dict[str, Any]) 
     else:
         meta = {"toolbooth/calls": True} if path == "report" else {}
         answer = await client.call("call_tool", {"name": tool, "arguments": given}, _meta=meta)
-    assert answer.get("result", {}).get("resultType") == ("complete" if path == "new client" else None)
-    return str(answer["result"]["content"][0]["text"] if "result" in answer else answer["error"]["message"])
+    if "result" not in answer:
+        return str(answer["error"]["message"])
+    assert answer["result"].get("resultType") == ("complete" if path == "new client" else None)
+    return str(answer["result"]["content"][0]["text"])
 
 
 @pytest.fixture
@@ -185,6 +188,27 @@ async def test_an_added_step_refuses_on_every_path_and_nothing_is_sent(ready: Vi
         with added(ready.gateway, step):
             assert words in await call_by(ready, path, TOOL, SHORT)
         assert (len(step.called), len(step.answered)) == (1, answers)
+
+
+class Withholds(CallStep):
+    """Refuses when the answer is there."""
+
+    def after(self, call: CallContext, result: ToolResult) -> ToolResult:  # noqa: ARG002
+        raise Refusal(INVALID_PARAMS, f"the answer of {call.tool.id} is withheld")
+
+
+@pytest.mark.promise("gateway:one-pipeline")
+@pytest.mark.parametrize("lines", [SHORT, LONG])
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_step_that_refuses_an_answer_is_heard_in_its_words_on_every_path(
+    ready: View, path: str, lines: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    await call_by(ready, path, TOOL, 1)  # the connection of this client is up now
+    with added(ready.gateway, Withholds()):
+        said = await call_by(ready, path, TOOL, lines)
+    assert "is withheld" in said
+    assert "bug" not in said
+    assert not any("a call failed" in record.getMessage() for record in caplog.records)
 
 
 @pytest.mark.promise("gateway:one-pipeline")
@@ -369,6 +393,19 @@ async def test_a_fault_of_our_own_is_an_answer_and_not_silence(
     assert (call.record.closed, call.record.outcome) == (True, "refused")
 
 
+@pytest.mark.parametrize("path", ["call_tool", "report", "new client", "api"])
+async def test_an_answer_that_cannot_be_cut_in_time_fails_alone_and_says_what_to_do(
+    ready: View, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_given: object) -> None:
+        raise WorkerLate
+
+    with monkeypatch.context() as hanging:
+        hanging.setattr("toolbooth.gateway.calls.pipeline.in_worker", late)
+        assert "call it with reduce: false" in await call_by(ready, path, TOOL, LONG)
+    assert "a line of text" in await call_by(ready, path, TOOL, LONG)
+
+
 async def test_a_pinned_tool_that_may_not_be_used_is_refused_like_any_unknown_name(
     ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -386,11 +423,13 @@ async def test_only_the_local_user_measures_without_a_row(
     params = {"name": "call_tool", "arguments": {"name": "talk.sample", "arguments": {"times": 1}}}
     ledger = Ledger(None)
     monkeypatch.setattr(ready.gateway, "ledger", ledger)
+    used = Counter(ready.gateway.registry.usage)
     for principal in (LOCAL_USER, Principal("key-1")):
         asking = caller()
         asking.client_identity = MEASURING_IDENTITY
         asking.session.principal = principal
         await run_call(CallContext.of_request(ready, asking, params))
+    assert ready.gateway.registry.usage == used  # nor does it rank the searches of the user's agents
     (row,) = ledger.recent(10)
     ledger.close()
     assert (row.principal, row.kind, row.tool) == ("key-1", "measured", "sample")

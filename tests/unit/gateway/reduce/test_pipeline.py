@@ -80,7 +80,7 @@ def test_fields_come_before_anything_else() -> None:
 def test_fields_that_are_not_there_are_said_with_those_that_are() -> None:
     found = cut(TABLE, fields=("nowhere",))
     assert found.notes == (
-        "none of these fields is in the answer: there are items[].id, items[].title, items[].body",
+        "none of these fields is in the answer; it has items[].id, items[].title, items[].body",
     )
     assert cut(TABLE, replace(OFF, truncate=True, max_bytes=900), fields=("nowhere",)).notes
     assert cut(LOG, fields=("id",)).notes == ("`fields` is for JSON, and this answer is text",)

@@ -145,9 +145,9 @@ async def test_each_key_is_greeted_with_what_exists_for_it(path: str, tmp_path: 
         for key, known in (("the-key-of-alice", True), ("the-key-of-bob", False)):
             for method in ("server/discover", "tools/list"):
                 body, headers = stateless_request(method)
-                told = await get(path, key, body, **headers)
-                said = told.body + (await get(path, key, HELLO)).body
-                assert told.status == 200
+                answered = await get(path, key, body, **headers)
+                said = answered.body + (await get(path, key, HELLO)).body
+                assert answered.status == 200
                 assert "near" in said
                 assert ("vault" in said, "unlock" in said) == (known, known)
 

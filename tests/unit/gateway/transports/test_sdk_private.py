@@ -13,7 +13,7 @@ import pytest
 from mcp.server.connection import Connection
 from mcp.server.lowlevel import Server
 from mcp.server.session import ServerSession
-from tests.unit.gateway.test_runtime import until
+from tests.unit.gateway.runtime_fixture import until
 
 from toolbooth.gateway.transports import sdk_private
 from toolbooth.gateway.transports.sdk_private import (

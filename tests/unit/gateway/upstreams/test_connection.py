@@ -233,7 +233,7 @@ async def test_between_calls_no_user_is_asked(method: str) -> None:
     a = client("a", "sampling", "elicitation", "roots")
     connection = connection_of(a)
     connection.sessions.add(a.session)
-    with pytest.raises(QuestionRefused, match="in the course of a call only"):
+    with pytest.raises(QuestionRefused, match="is only allowed during a call"):
         await connection.answer(ServerRequest(1, method, {}), None)
     assert a.channel.asked == []
     assert await connection.answer(ROOTS, None) == {"from": "a"}

@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> ScriptFolder:
 def test_a_folder_that_is_not_there_is_empty(folder: ScriptFolder) -> None:
     assert folder.load() == Loaded({}, ())
     assert folder.stamp() == ()
-    with pytest.raises(UserMistake, match="there are none"):
+    with pytest.raises(UserMistake, match="no script is saved there"):
         folder.read("one")
 
 
@@ -165,7 +165,7 @@ def test_a_script_is_removed_also_one_that_cannot_be_used(folder: ScriptFolder, 
     assert folder.remove("bad") == folder.path / "bad.py"
     folder.remove("link")
     assert (tmp_path / "mine").read_text() == "mine"
-    with pytest.raises(UserMistake, match=r"there is no script on in .*; did you mean one"):
+    with pytest.raises(UserMistake, match=r"script on does not exist in .*; did you mean one"):
         folder.remove("on")
     with pytest.raises(UserMistake, match="is not a valid script name"):
         folder.remove("../one")

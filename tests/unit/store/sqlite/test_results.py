@@ -11,6 +11,7 @@ import pytest
 from toolbooth.limits import RESULT_TOMBSTONES
 from toolbooth.store import ResultEntry
 from toolbooth.store.sqlite.results import SqliteResults
+from toolbooth.store.sqlite.sqlite_file import remove
 
 NOW = 1_000_000.0
 
@@ -154,6 +155,32 @@ def test_a_damaged_text_is_damage(file: SqliteResults, path: Path, notes: list[s
         raw.execute("UPDATE results SET body = zeroblob(100)")
     assert file.get("a", "me") is None
     assert len(notes) == 1
+
+
+@pytest.mark.promise("store:damaged")
+def test_of_two_clients_of_a_damaged_file_one_begins_it_anew_and_both_use_that(
+    file: SqliteResults, path: Path, notes: list[str]
+) -> None:
+    file.put([entry("a", "the same again " * 5000)], NOW)
+    with closing(SqliteResults(path, notes.append, 100_000, 100)) as other:
+        assert text_of(other, "a")
+        with closing(sqlite3.connect(path)) as raw, raw:
+            raw.execute("UPDATE results SET body = zeroblob(100)")
+        assert (file.get("a", "me"), other.get("a", "me")) == (None, None)
+        file.put([entry("b", "of one")], NOW)
+        other.put([entry("c", "of the other")], NOW)
+        assert (text_of(other, "b"), text_of(file, "c")) == ("of one", "of the other")
+    with closing(SqliteResults(path, notes.append, 100_000, 100)) as later:
+        assert (text_of(later, "b"), text_of(later, "c")) == ("of one", "of the other")
+    assert len(notes) == 1
+
+
+def test_a_file_that_somebody_deletes_is_begun_anew(file: SqliteResults, path: Path) -> None:
+    file.put([entry("a", "x")], NOW)
+    remove(path)
+    file.put([entry("b", "y")], NOW)
+    with closing(SqliteResults(path, print, 100_000, 100)) as other:
+        assert text_of(other, "b") == "y"
 
 
 def test_a_full_disk_undoes_the_whole_batch(file: SqliteResults) -> None:

@@ -57,12 +57,45 @@ def test_the_least_used_tools_are_forgotten(tmp_path: Path) -> None:
     assert min(kept.values()) == 11
 
 
-def test_a_damaged_file_is_set_aside_and_begun_anew(tmp_path: Path) -> None:
+@pytest.mark.promise("store:damaged")
+def test_a_damaged_file_is_set_aside_and_begun_anew_and_that_is_said(tmp_path: Path) -> None:
     (tmp_path / STATE_FILE).write_bytes(b"no database " * 1000)
-    with closing(open_state(tmp_path)) as state:
+    notes: list[str] = []
+    with closing(open_state(tmp_path, note=notes.append)) as state:
         state.usage.add({"a.b": 1})
         assert state.usage.counts() == {"a.b": 1}
     assert (tmp_path / "state.damaged.sqlite3").exists()
+    assert notes == [
+        "state.sqlite3 was damaged: it was set aside as state.damaged.sqlite3, and a new one was started"
+    ]
+
+
+@pytest.mark.promise("store:damaged")
+def test_of_two_clients_of_a_damaged_file_one_sets_it_aside_and_both_use_the_new_one(tmp_path: Path) -> None:
+    notes: list[str] = []
+    with (
+        closing(open_state(tmp_path, note=notes.append)) as one,
+        closing(open_state(tmp_path, note=notes.append)) as other,
+    ):
+        for each in (one, other):
+            each.usage.add({"a.b": 1})
+        damage(tmp_path / STATE_FILE)
+        for each in (one, other, one):
+            each.usage.add({"a.b": 1})
+        assert one.usage.counts() == other.usage.counts() == {"a.b": 3}
+    assert counts(tmp_path) == {"a.b": 3}
+    assert len(notes) == 1
+    assert b"no database" in (tmp_path / "state.damaged.sqlite3").read_bytes()
+
+
+def damage(path: Path) -> None:
+    """Whoever has it open notices: its journal is in the file, and its cached pages are old."""
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("UPDATE usage SET calls = 0")
+        raw.commit()
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        with path.open("r+b") as file:
+            file.write(b"no database " * 2000)
 
 
 @pytest.mark.promise("cache:later")

@@ -143,7 +143,7 @@ async def test_a_budget_refuses_the_call_that_could_pass_it() -> None:
     model = Given(Reply("", (use("list_labels"),), Usage(10, 10), 0.4), Reply("never said"), dollars=0.7)
     trace = await run(model, "direct", Budget(1.0, "the test"))
     assert trace.ended == "refused"
-    assert "$1 budget of the test" in trace.error
+    assert "$1.00 budget of the test" in trace.error
     assert len(model.replies) == 1
 
 

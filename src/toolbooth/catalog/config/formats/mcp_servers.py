@@ -116,7 +116,7 @@ def _disabled_in(name: str, projects: Iterable[tuple[str, Mapping[str, object]]]
 
 
 def _with_environment_by_name(value: Mapping[str, object]) -> frozenset[str]:
-    """Gemini's `mcp.excluded` and `mcp.allowed`."""
+    """Apply Gemini's `mcp.excluded` and `mcp.allowed`."""
     settings = value.get("mcp")
     if not isinstance(settings, Mapping):
         return frozenset()

@@ -41,7 +41,7 @@ class JsonMember:
     trail: str = ""
 
     def called(self, name: str) -> "JsonMember":
-        """The same value under another name."""
+        """A member with another name and the same value."""
         _, end = _DECODER.raw_decode(self.body)
         return self if name == self.name else replace(self, name=name, body=written(name) + self.body[end:])
 

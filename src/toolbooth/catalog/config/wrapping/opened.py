@@ -99,7 +99,7 @@ class OpenedConfig:
         )
 
     def with_text(self, text: str) -> "OpenedConfig":
-        """The same file with another text, parsed again; raises ConfigError if that is broken."""
+        """This file with another text, parsed again; raises ConfigError if that is broken."""
         bom = UTF8_BOM if self.data.startswith(UTF8_BOM) else b""
         return open_bytes(self.path, self.target, bom + text.encode("utf-8"))
 
@@ -114,7 +114,7 @@ def open_config(path: Path) -> OpenedConfig:
 
 
 def open_bytes(path: Path, target: Path, data: bytes) -> OpenedConfig:
-    """The same for bytes that have been read already."""
+    """Open the bytes of a config that were already read."""
     document = parse_bytes(path, data)
     try:
         chosen = format_of(document)

@@ -77,7 +77,7 @@ def files_to_wrap(word: str, host: HostContext) -> tuple[Path, ...]:
 
 
 def files_to_unwrap(word: str, host: HostContext, data: Path) -> tuple[Path, ...]:
-    """The same for files that are wrapped."""
+    """The wrapped files of a client, or the one file that was named."""
     client = client_named(word, host)
     if client is None:
         return (_path(word, host),)

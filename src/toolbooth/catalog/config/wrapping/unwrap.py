@@ -77,7 +77,7 @@ def _source(path: Path, target: Path, file: opened.OpenedConfig | None, data: Pa
     ]
     if found:
         return _Source(found[-1])
-    reason = "is not wrapped; nothing was changed" if file else "there is no such file"
+    reason = "is not wrapped; nothing was changed" if file else errors.NO_SUCH_FILE
     some = "; `toolbooth unwrap --from-backup` lists the kept originals"
     raise errors.ConfigError(f"{reason}{some if originals.versions(data, target) else ''}", path)
 

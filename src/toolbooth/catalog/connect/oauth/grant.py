@@ -47,7 +47,7 @@ class Grant:
         return time.time() >= self.expires_at - margin
 
     def with_token(self, token: OAuthToken) -> "Grant":
-        """The same with a new token; what the token answer omits stays unchanged (RFC 6749, 5.1 and 6)."""
+        """The grant with a new token; what the token answer omits stays unchanged (RFC 6749, 5.1 and 6)."""
         now = time.time()
         return replace(
             self,

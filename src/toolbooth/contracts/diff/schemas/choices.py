@@ -23,7 +23,7 @@ def compare_branches(
     new: Sequence[model.Subschemas],
     relation: model.Relation,
 ) -> None:
-    """Sound for any way to pair them: a value of a branch is one of the branch that it is compared with."""
+    """Compare the branches of two choices in pairs. The verdict is sound however they are paired."""
     gone, come = _unpaired_by_text(walk, old, new)
     for mark in (_tag, _reference, _kind):
         gone, come = _pair_up(walk, pair, gone, come, mark)
@@ -39,7 +39,7 @@ def compare_branches(
 def _say_branch(
     walk: walker.Walk, pair: walker.SchemaPair, part: model.Subschemas, relation: model.Relation
 ) -> None:
-    """One of the alternatives came or went."""
+    """Record that an alternative was added or removed."""
     pointer, schema = (part[0].pointer, part[0].schema) if part else ("", True)
     shown = {"after": schema} if relation is model.Relation.WIDER else {"before": schema}
     walk.say("choices", relation, pair, pointer, keyword="alternative", **shown)
@@ -48,7 +48,7 @@ def _say_branch(
 def _pair_nearest(
     walk: walker.Walk, pair: walker.SchemaPair, gone: list[model.Subschemas], come: list[model.Subschemas]
 ) -> tuple[list[model.Subschemas], list[model.Subschemas]]:
-    """Where one is left on a side, it is compared with the one that has most of its fields."""
+    """If one side has a single branch left, compare it with the branch that shares most fields with it."""
     if 1 not in (len(gone), len(come)) or not gone or not come:
         return gone, come
     one, other = max(
@@ -84,7 +84,7 @@ def _pair_up(
     come: list[model.Subschemas],
     mark: Mark,
 ) -> tuple[list[model.Subschemas], list[model.Subschemas]]:
-    """Compare branches that bear the same mark, which no other bears."""
+    """Compare two branches that share a mark, if no other branch has that mark."""
     marks = [[mark(walk, part) for part in side] for side in (gone, come)]
     counts = [Counter(side) for side in marks]
     for word in [
@@ -98,7 +98,7 @@ def _pair_up(
 
 
 def _tag(walk: walker.Walk, part: model.Subschemas) -> Hashable:
-    """The fields that have a single value: `kind: "circle"`."""
+    """The fields that allow a single value, such as `kind: "circle"`."""
     flats = {name: walk.flat(inner) for name, inner in walk.flat(part).properties.items()}
     return tuple(
         sorted((name, *flat.values) for name, flat in flats.items() if flat.values and len(flat.values) == 1)
@@ -106,13 +106,13 @@ def _tag(walk: walker.Walk, part: model.Subschemas) -> Hashable:
 
 
 def _reference(_walk: walker.Walk, part: model.Subschemas) -> Hashable:
-    """The name of the definition that it refers to, or its title."""
+    """The `$ref` of a branch, or else its title."""
     schema = part[0].schema if part else None
     return (schema.get("$ref") or schema.get("title") or "") if isinstance(schema, dict) else ""
 
 
 def _kind(walk: walker.Walk, part: model.Subschemas) -> Hashable:
-    """The types that it takes."""
+    """The types that a branch accepts."""
     return tuple(model.type_words(walk.flat(part).types))
 
 
@@ -122,7 +122,7 @@ T = TypeVar("T")
 def compare_choices(
     walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
 ) -> bool:
-    """Whether the rest of the two need not be looked at: all in all they accept the same."""
+    """Compare everything that is not a plain keyword; True if both schemas accept the same values as a whole."""
     old, new = _without_equal(walk, before.rest, after.rest)
     reaching = any(each.kind in UNEVALUATED for each in (*before.rest, *after.rest))
     if not (old or new or reaching):
@@ -146,7 +146,7 @@ def _one_became_choice(
     after: tuple[model.FlatSchema, Sequence[model.Rest]],
     relation: model.Relation,
 ) -> bool:
-    """Where all that one side says is a choice and the other side has none, that one is taken for a branch, too."""
+    """Compare a schema that is only a choice with one that has no choice, by treating the latter as one branch."""
     if _all_choice(walk, *after) and not before[0].rest:
         compare_branches(walk, pair, (pair.before,), after[1][0].parts, relation)
     elif _all_choice(walk, *before) and not after[0].rest:
@@ -164,7 +164,7 @@ def _all_choice(walk: walker.Walk, flat: model.FlatSchema, rest: Sequence[model.
 
 
 def _known(relation: model.Relation, old: Sequence[model.Rest]) -> model.Relation:
-    """What only one of the two asks for is clear by itself."""
+    """The relation if only one side has a constraint: a removed one widens the schema, an added one narrows it."""
     if relation in (model.Relation.WIDER, model.Relation.NARROWER):
         return relation
     return model.Relation.WIDER if old else model.Relation.NARROWER
@@ -190,7 +190,7 @@ def _kinds(rests: Sequence[model.Rest]) -> list[str] | None:
 def _without_equal(
     walk: walker.Walk, old: Sequence[model.Rest], new: Sequence[model.Rest]
 ) -> tuple[list[model.Rest], list[model.Rest]]:
-    """Both without what stands in both, in any order and notation; the dearest way to see it comes last."""
+    """Drop the parts that both sides have, in any order and notation. The cheapest comparison comes first."""
     kept, left = _unlike_in_order(walk, old, new)
     kept, left = _without_shared(kept, left, [walk.text(each) for each in (*kept, *left)])
     for each in tuple(kept) if len(kept) <= limits.MAX_UNPAIRED else ():
@@ -203,7 +203,7 @@ def _without_equal(
 def _unlike_in_order(
     walk: walker.Walk, old: Sequence[model.Rest], new: Sequence[model.Rest]
 ) -> tuple[list[model.Rest], list[model.Rest]]:
-    """Without what is written alike at the same place: mostly all of it is, however long."""
+    """Drop the parts with the same text at the same index, which are most parts, even in long lists."""
     unlike = [
         index for index, both in enumerate(zip(old, new, strict=False)) if not _written_alike(walk, *both)
     ]
@@ -216,7 +216,7 @@ def _unlike_in_order(
 def _without_shared(
     old: Sequence[T], new: Sequence[T], texts: Sequence[str | None]
 ) -> tuple[list[T], list[T]]:
-    """Both without what has the same text, as often as both have it; `texts` are of the old, then of the new."""
+    """Drop parts whose text occurs on both sides, one for one. `texts` are those of `old`, then of `new`."""
     sides = (old, texts[: len(old)]), (new, texts[len(old) :])
     shared = Counter(sides[0][1]) & Counter(sides[1][1])
     kept: list[list[T]] = []
@@ -243,7 +243,7 @@ def _written_alike(walk: walker.Walk, one: model.Rest, other: model.Rest) -> boo
 
 
 def _of_one_meaning(walk: walker.Walk, one: model.Rest, other: model.Rest) -> bool:
-    """Two walks instead of two texts, for cycles and for what is too long to write out."""
+    """Compare two parts by walking them, if they are cyclic or too long to be written out."""
     if not _comparable(one, other) or all(each and each.closed for each in map(walk.written, (one, other))):
         return False
     return all(walk.same(*both) for both in zip(one.parts, other.parts, strict=True))
@@ -254,7 +254,7 @@ def _open_choice(walk: walker.Walk, rest: model.Rest) -> bool:
 
 
 def _overlap_free(walk: walker.Walk, choice: model.Rest) -> bool:
-    """Whether no value fits two branches, so that one of them and any of them are the same."""
+    """Whether no value matches two branches, so that `oneOf` means the same as `anyOf`."""
     written = walk.written(choice)
     if written is None:
         return False

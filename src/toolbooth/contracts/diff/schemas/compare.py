@@ -15,11 +15,11 @@ GROUPS: Final = (
 
 
 def compare_schemas(before: Any, after: Any, place: str, only: str = "") -> tuple[model.Difference, ...]:
-    """Where what they accept, or the fields they name, differ; `place` is their pointer in the raw object.
+    """Every place where two schemas differ in the values or field names they accept; `place` is their JSON pointer.
 
-    `only` is the type that values have in any case.
+    `only` is the one type that values can have.
 
-    Each keyword holds by itself, so where each place only accepts more, the whole does. What is undecidable is
+    Keywords are independent, so if every place accepts more, the whole schema does. Undecidable differences are
     reported.
     """
     if catalog.canonical(before) == catalog.canonical(after):
@@ -51,7 +51,7 @@ def _compare_pair(walk: walker.Walk, pair: walker.SchemaPair) -> None:
 def _only_notation(
     walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema, known: int
 ) -> bool:
-    """Listed values and choices may say what other keywords say, too: then the engine decides."""
+    """Whether the differences are only notation: enums and choices can repeat other keywords, so the engine decides."""
     if before.values is None and after.values is None and not (before.rest or after.rest):
         return False
     if any(each.facet.startswith("field-") for each in walk.found[known:]):
@@ -60,7 +60,7 @@ def _only_notation(
 
 
 def relation(before: Any, after: Any) -> model.Relation:
-    """How what `after` accepts stands to what `before` accepts."""
+    """How the values that `after` accepts relate to those that `before` accepts."""
     found = {each.relation for each in compare_schemas(before, after, "")}
     if not found:
         return model.Relation.EQUAL

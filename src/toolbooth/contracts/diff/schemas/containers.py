@@ -8,7 +8,7 @@ from toolbooth.contracts.diff.schemas import model, operations, scalars, walker,
 def compare_arrays(
     walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
 ) -> None:
-    """Compare what both ask of arrays, where both accept arrays."""
+    """Compare the array keywords, if both schemas accept arrays."""
     if "array" not in before.types & after.types:
         return
     scalars.compare_counts(walk, pair, before, after, "items", ("minItems", "maxItems"))
@@ -28,7 +28,7 @@ _SOMETIMES: Final = ("anyOf", "oneOf", "if", "dependentSchemas")
 def compare_objects(
     walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
 ) -> None:
-    """Compare what both ask of objects, where both accept objects."""
+    """Compare the object keywords, if both schemas accept objects."""
     if "object" not in before.types & after.types:
         return
     for name in sorted(before.properties.keys() & after.properties.keys()):
@@ -65,7 +65,7 @@ def _say_gone(
 def _say_come(
     walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
 ) -> None:
-    """A new property may have been covered by `additionalProperties` before, or have been in a branch of a choice."""
+    """Record an added property. `additionalProperties` or a branch of a choice may have covered it before."""
     come = after.properties.keys() - before.properties.keys()
     moved = come & _in_branches(walk, before)
     if moved:
@@ -91,7 +91,7 @@ def _say_moved(
 
 
 def _in_branches(walk: walker.Walk, flat: model.FlatSchema) -> set[str]:
-    """Names of properties in parts that apply only sometimes."""
+    """Names of properties in conditional parts."""
     parts = [part for rest in flat.rest if rest.kind in _SOMETIMES for part in rest.parts if part]
     return {name for part in parts for name in walk.flat(part).properties}
 
@@ -119,7 +119,7 @@ def _say_required(
 def _compare_further(
     walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
 ) -> None:
-    """Compare what both ask of properties that they do not name."""
+    """Compare the schemas for properties that neither names."""
     if _patterns_interfere(before, after):
         relation = walk.relation(pair.before, pair.after)
         pointer = after.where("patternProperties")
@@ -148,7 +148,7 @@ def _allowed(flat: model.FlatSchema) -> object:
 
 
 def _patterns_interfere(before: model.FlatSchema, after: model.FlatSchema) -> bool:
-    """Whether a name may have moved into or out of the reach of a pattern."""
+    """Whether a pattern may have begun or ceased to apply to a property."""
     if before.by_pattern.keys() != after.by_pattern.keys():
         return True
     moved = before.properties.keys() ^ after.properties.keys()

@@ -1,4 +1,4 @@
-"""Flattening: schemas that hold together become one flat schema, with references followed and `allOf` merged."""
+"""Flattening: schemas that apply together become one; references are followed, and `allOf` is merged."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -27,7 +27,7 @@ class Flattener:
             raise model.ComparisonTooLarge
 
     def flat(self, subschemas: model.Subschemas) -> model.FlatSchema:
-        """The flat schema of all of these together."""
+        """The flat schema that means all of these schemas together."""
         key = self.key(subschemas)
         if key not in self._known:
             if len(self._open) > limits.MAX_SCHEMA_LEVELS:
@@ -60,7 +60,7 @@ class Flattener:
         return _evaluated(flat) if len(subschemas) == 1 else flat
 
     def _in_place(self, subschemas: model.Subschemas) -> Iterator[Subschema]:
-        """These schemas and all that hold with them, each once."""
+        """These schemas and all that apply with them, each once."""
         waiting, seen = list(reversed(subschemas)), set[int | str]()
         while waiting:
             subschema = waiting.pop()
@@ -76,7 +76,7 @@ class Flattener:
             yield subschema
 
     def _simplified(self, flat: model.FlatSchema) -> model.FlatSchema:
-        """The same with choices and negations written as plain keywords where that is possible."""
+        """Rewrite choices and negations as plain keywords where possible."""
         kept: list[model.Rest] = []
         plain: list[model.FlatSchema] = []
         for rest in flat.rest:
@@ -92,7 +92,7 @@ class Flattener:
         return flat
 
     def _branches(self, rest: model.Rest) -> list[model.FlatSchema]:
-        """Empty where there are none, or where they lead back to what is being flattened."""
+        """The flattened branches; empty if there are none, or if they refer back to what is being flattened."""
         if rest.kind not in (*_CHOICES, "not") or any(self.key(part) in self._open for part in rest.parts):
             return []
         self.spend(len(rest.parts))
@@ -110,7 +110,7 @@ def _said_plainly(rest: model.Rest, branches: list[model.FlatSchema]) -> model.F
 
 
 def _implied(rest: model.Rest, branches: list[model.FlatSchema]) -> model.FlatSchema:
-    """What a choice that stays one asks for in any case: a type that one of its branches takes."""
+    """What every branch of a choice implies: the value has a type that at least one branch accepts."""
     if rest.kind not in _CHOICES or not branches:
         return model.FlatSchema(rest.pointer)
     return model.FlatSchema(
@@ -119,7 +119,7 @@ def _implied(rest: model.Rest, branches: list[model.FlatSchema]) -> model.FlatSc
 
 
 def _beside(subschema: Subschema) -> Iterator[Subschema]:
-    """Schemas that hold wherever this one does."""
+    """The schemas that apply wherever this one does: targets of references and parts of `allOf`."""
     schema = subschema.schema
     if not isinstance(schema, Mapping):
         return
@@ -136,7 +136,7 @@ def _beside(subschema: Subschema) -> Iterator[Subschema]:
 
 
 def _applied(subschema: Subschema) -> Iterator[model.Rest]:
-    """What of it applies in place, but not always."""
+    """The parts that apply conditionally: choices, negations and conditions, and references that cannot be resolved."""
     schema = subschema.schema
     if not isinstance(schema, Mapping):
         return
@@ -162,13 +162,13 @@ def _there(subschema: Subschema, word: str) -> model.Subschemas:
 
 
 def _mere_reference(subschema: Subschema) -> bool:
-    """A reference with nothing beside it that a validator reads, or with words for people alone."""
+    """Whether the schema is only a `$ref`, apart from annotations."""
     beside = subschema.schema.keys() - ANNOTATIONS if isinstance(subschema.schema, Mapping) else ()
     return beside == {"$ref"} and subschema.follow(subschema.schema["$ref"]) is not None
 
 
 def _only_refers(subschema: Subschema) -> bool:
-    """Up to draft 7 nothing beside `$ref` counts."""
+    """Whether validators read only its `$ref`: up to draft 7 they ignore its siblings."""
     return (
         subschema.dialect.ref_hides_siblings
         and isinstance(subschema.schema, Mapping)
@@ -177,7 +177,7 @@ def _only_refers(subschema: Subschema) -> bool:
 
 
 def _lost_reference(subschema: Subschema, word: str) -> model.Rest:
-    """Into its own document it may mean anything there; to another one, it means what that says."""
+    """A reference that cannot be resolved. Local ones are equal only within equal documents, others if the URL is."""
     ref: Any = subschema.schema[word]
     local = isinstance(ref, str) and ref.startswith("#")
     text = catalog.canonical(
@@ -187,7 +187,7 @@ def _lost_reference(subschema: Subschema, word: str) -> model.Rest:
 
 
 def _evaluated(flat: model.FlatSchema) -> model.FlatSchema:
-    """Where nothing applies only sometimes, what is not evaluated is what is not named."""
+    """Treat `unevaluated…` as `additional…` if no part is conditional: the two then mean the same."""
     if any(rest.kind in _SOMETIMES for rest in flat.rest):
         return flat
     for word, spoken_of in zip(UNEVALUATED, (flat.additional, flat.items), strict=True):

@@ -41,7 +41,7 @@ def reads(function: Reads) -> Reads:
 
 
 def flat_of_keywords(subschema: Subschema) -> FlatSchema:
-    """What the keywords of this schema object ask for themselves."""
+    """The constraints of this object's own keywords, without its subschemas in place."""
     flat = FlatSchema(subschema.pointer)
     if subschema.schema is False:
         flat.types = frozenset()
@@ -55,7 +55,7 @@ def flat_of_keywords(subschema: Subschema) -> FlatSchema:
 
 
 def odd(flat: FlatSchema, subschema: Subschema, word: str, value: Any) -> None:
-    """A keyword that says nothing that can be understood: the same only as itself."""
+    """A keyword with a value that has no meaning; it equals only itself."""
     flat.rest += (Rest("odd", (), f"{word} {catalog.canonical(value)}", subschema.pointer),)
 
 
@@ -79,7 +79,7 @@ def _types(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) ->
 
 
 def _by_key(values: list[Any]) -> dict[str, Any]:
-    """Values by what they are: 1 and 1.0 are the same, 1 and true are not."""
+    """Values by their JSON identity: 1 equals 1.0, but 1 does not equal true."""
     return {canonical_bytes(value).decode("utf-8", "surrogatepass"): value for value in values}
 
 
@@ -114,7 +114,7 @@ def _numbers(flat: FlatSchema, subschema: Subschema, schema: Mapping[str, Any]) 
 
 
 def _number(value: Any) -> Fraction | None:
-    """Exactly what is written: 0.1 is a tenth, not the double next to it."""
+    """The exact number as written: 0.1 is one tenth, not the nearest double."""
     if isinstance(value, int) and not isinstance(value, bool):
         return Fraction(value)
     return Fraction(repr(value)) if isinstance(value, float) and math.isfinite(value) else None
@@ -207,7 +207,7 @@ def _unevaluated(flat: FlatSchema, subschema: Subschema, _schema: Mapping[str, A
 
 
 def _part(subschema: Subschema, *steps: str | int) -> Subschemas:
-    """A schema inside; nothing where there is none, or one that accepts everything."""
+    """The subschema of a keyword; empty if it is missing or accepts everything."""
     if isinstance(subschema.schema, Mapping) and steps[0] in subschema.schema:
         inner = subschema.at(*steps)
         return () if inner.schema is True or _says_nothing(inner.schema) else (inner,)
@@ -215,7 +215,7 @@ def _part(subschema: Subschema, *steps: str | int) -> Subschemas:
 
 
 def _says_nothing(schema: Any) -> bool:
-    """Whether every keyword is one for people, or asks for what always holds."""
+    """Whether every keyword is an annotation or always satisfied."""
     return isinstance(schema, Mapping) and all(
         word in ANNOTATIONS or (word in _IDLE and _IDLE[word] == value) for word, value in schema.items()
     )

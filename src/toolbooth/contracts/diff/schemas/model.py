@@ -23,7 +23,7 @@ class Relation(Enum):
 
     @property
     def mirrored(self) -> "Relation":
-        """The relation with before and after exchanged."""
+        """The relation with before and after swapped."""
         return {Relation.WIDER: Relation.NARROWER, Relation.NARROWER: Relation.WIDER}.get(self, self)
 
 
@@ -43,7 +43,7 @@ class Difference(NamedTuple):
 
 
 class ComparisonTooLarge(Exception):
-    """More work than a comparison is worth: too many parts, or too deep."""
+    """The schemas have too many parts, or are nested too deeply, to be compared."""
 
 
 Subschemas = tuple[schema.Subschema, ...]
@@ -54,7 +54,7 @@ Key = tuple[int, ...]
 
 
 def key_of(subschemas: Subschemas) -> Key:
-    """An identity for these subschemas, as long as their documents live."""
+    """A key for these subschemas, unique while their documents exist."""
     return tuple(id(subschema.schema) for subschema in subschemas)
 
 
@@ -66,7 +66,7 @@ _TYPES: Final = {**{name: frozenset((name,)) for name in schema.TYPES}, "number"
 
 
 class Bound(NamedTuple):
-    """The end of a range of numbers, as it is written and exactly."""
+    """One end of a numeric range, as written and as an exact number."""
 
     raw: float
     exact: Fraction
@@ -74,9 +74,9 @@ class Bound(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """What no field holds: a choice, a negation, a condition, a reference that leads nowhere here.
+    """A constraint that has no field: a choice, a negation, a condition or an unresolved reference.
 
-    `parts` are the schemas in it, `text` all else that it says.
+    `parts` are its subschemas, `text` is everything else in it.
     """
 
     kind: str
@@ -87,7 +87,7 @@ class Rest(NamedTuple):
 
 @dataclass
 class FlatSchema:
-    """All of it holds at once. None, empty and () ask for nothing; `at` says where a keyword stands."""
+    """All constraints apply together. None, empty and () mean no constraint; `at` has the pointer of each keyword."""
 
     pointer: str
     types: frozenset[str] = ATOMS
@@ -112,20 +112,20 @@ class FlatSchema:
 
     @property
     def never(self) -> bool:
-        """Whether nothing at all is accepted."""
+        """Whether no value is accepted."""
         return not self.types
 
     def where(self, keyword: str) -> str:
-        """The pointer of a keyword, or the place where it would stand."""
+        """The pointer of a keyword, or where it would be if it is missing."""
         return self.at.get(keyword, f"{self.pointer}/{keyword}")
 
     def position(self, index: int) -> Subschemas:
-        """What an item at that place must be."""
+        """The schema of the array item at that index."""
         return self.prefix[index] if index < len(self.prefix) else self.items
 
 
 def atoms_of(name: Any) -> frozenset[str]:
-    """The kinds that a type stands for; a type that there is not stands for none."""
+    """The kinds of values that a type name covers; an unknown name covers none."""
     return _TYPES.get(name, frozenset()) if isinstance(name, str) else frozenset()
 
 

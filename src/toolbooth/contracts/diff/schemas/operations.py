@@ -29,7 +29,7 @@ _COUNTS: Final = {
 
 
 def settle(flat: FlatSchema) -> FlatSchema:
-    """Bring a flat schema into its plainest form, in place, and return it."""
+    """Normalize a flat schema in place, and return it."""
     _settle_numbers(flat)
     _settle_values(flat)
     _settle_counts(flat)
@@ -51,7 +51,7 @@ def settle(flat: FlatSchema) -> FlatSchema:
 
 
 def _speaks(kind: str, types: frozenset[str]) -> bool:
-    """Whether a part of this kind can refuse a value of these types."""
+    """Whether a part of this kind can reject a value of these types."""
     if kind in ("dependentSchemas", "additionalProperties", "unevaluatedProperties"):
         return "object" in types
     return "array" in types if kind in ("contains", "unevaluatedItems") else bool(types)
@@ -69,7 +69,7 @@ def _settle_numbers(flat: FlatSchema) -> None:
 
 
 def _whole(end: Bound | None, *, up: bool) -> Bound | None:
-    """The whole number at which a range of integers ends."""
+    """The last integer within a bound."""
     if end is None:
         return None
     whole = math.ceil(end.exact) if up else math.floor(end.exact)
@@ -134,7 +134,7 @@ Key = TypeVar("Key")
 
 
 def meet(one: FlatSchema, other: FlatSchema) -> FlatSchema:
-    """A flat schema that asks for both; where both have a keyword, the pointer of `one` is kept."""
+    """The intersection of two flat schemas. If both have a keyword, the pointer of `one` is kept."""
     met = FlatSchema(one.pointer, types=one.types & other.types, at={**other.at, **one.at})
     met.values = _both_values(one.values, other.values)
     _meet_numbers(met, one, other)
@@ -184,7 +184,7 @@ def _tighter_count(met: FlatSchema, word: str, one: FlatSchema, other: FlatSchem
 
 
 def _meet_objects(met: FlatSchema, one: FlatSchema, other: FlatSchema) -> None:
-    """Join the properties; `additionalProperties` depends on its siblings, so it may have to stay a part of its own."""
+    """Merge the properties. `additionalProperties` depends on its siblings, so it may have to stay a separate part."""
     met.properties = _together(one.properties, other.properties)
     met.by_pattern = _together(one.by_pattern, other.by_pattern)
     if one.additional and other.additional and _names(one) == _names(other):
@@ -205,13 +205,13 @@ def _names(flat: FlatSchema) -> tuple[set[str], set[str]]:
 
 
 def additional_rest(flat: FlatSchema) -> Rest:
-    """`additionalProperties` as a part of its own, with the names that it does not apply to."""
+    """`additionalProperties` as a separate part, with the names that it does not apply to."""
     named = catalog.canonical([sorted(flat.properties), sorted(flat.by_pattern)])
     return Rest("additionalProperties", (flat.additional,), named, flat.where("additionalProperties"))
 
 
 def without_repeats(rest: tuple[Rest, ...]) -> tuple[Rest, ...]:
-    """The same parts, each once."""
+    """Parts without duplicates."""
     return tuple({(each.kind, each.text, *map(key_of, each.parts)): each for each in rest}.values())
 
 
@@ -231,7 +231,7 @@ _FINITE_VALUES: Final[dict[str, dict[str, object]]] = {
 
 
 def join(rest: Rest, branches: list[FlatSchema]) -> FlatSchema | None:
-    """The plain schema that a choice amounts to; None where it must stay a choice."""
+    """The flat schema that means the same as a choice; None if there is none."""
     alone = rest.kind == "oneOf"
     live = [branch for branch in branches if not branch.never]
     if not live:
@@ -281,7 +281,7 @@ def _as_types(rest: Rest, branches: list[FlatSchema], alone: bool) -> FlatSchema
 
 
 def _numbers_agree(one: FlatSchema, other: FlatSchema) -> bool:
-    """Whether the bounds of both agree: bounds of integers would otherwise apply to all numbers."""
+    """Whether both have the same bounds; otherwise those of integers would apply to all numbers."""
     kinds = one.types & NUMBERS, other.types & NUMBERS
     return (
         not all(kinds)
@@ -291,7 +291,7 @@ def _numbers_agree(one: FlatSchema, other: FlatSchema) -> bool:
 
 
 def _of(atom: str, flat: FlatSchema) -> tuple[object, ...]:
-    """Everything that a flat schema asks of values of one kind."""
+    """All constraints of a flat schema on values of one kind."""
     counts = flat.counts.get
     match atom:
         case "integer" | "fraction":
@@ -314,7 +314,7 @@ def _same_of(atom: str, one: FlatSchema, other: FlatSchema) -> bool:
 
 
 def _side_by_side(one: FlatSchema, other: FlatSchema) -> FlatSchema:
-    """Fields of both: of each kind only one of them asks for anything, or both for the same."""
+    """Merge two schemas, of which for each kind only one has constraints, or both have the same."""
     numbers = other if other.types & NUMBERS and not one.types & NUMBERS else one
     arrays = other if "array" in other.types else one
     objects = other if "object" in other.types else one

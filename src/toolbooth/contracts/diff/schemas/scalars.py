@@ -24,7 +24,7 @@ def compare_types(
 
 
 def _kinds(others: frozenset[str], flat: model.FlatSchema) -> list[str] | None:
-    """The types without null, or null where it is the only one; None for a schema that no value fits."""
+    """The types without null, or null if it is the only one; None for a schema that accepts no value."""
     return model.type_words(others or flat.types) or None
 
 
@@ -67,7 +67,7 @@ def _values(listed: dict[str, Any] | None) -> list[Any] | None:
 def compare_numbers(
     walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
 ) -> None:
-    """Compare what both ask of numbers, where both accept numbers."""
+    """Compare the number keywords, if both schemas accept numbers."""
     if not before.types & after.types & model.NUMBERS:
         return
     for word, sign in (("minimum", 1), ("maximum", -1)):
@@ -82,12 +82,12 @@ def compare_numbers(
 
 
 def _keyword(word: str, end: model.Bound | None) -> str:
-    """The keyword of a bound; bounds of integers are inclusive, however they are written."""
+    """The keyword of a bound. Bounds of integers are always treated as inclusive."""
     return f"exclusive{word.capitalize()}" if end and end.exclusive else word
 
 
 def _shown(word: str, old: model.Bound | None, keyword: str) -> object:
-    """The old bound, under its own keyword where that differs."""
+    """The old bound, with its keyword if that differs."""
     if old is None or _keyword(word, old) == keyword:
         return old and old.raw
     return {_keyword(word, old): old.raw}
@@ -127,7 +127,7 @@ def _compare_steps(
 def compare_strings(
     walk: walker.Walk, pair: walker.SchemaPair, before: model.FlatSchema, after: model.FlatSchema
 ) -> None:
-    """Compare what both ask of strings, where both accept strings."""
+    """Compare the string keywords, if both schemas accept strings."""
     if "string" not in before.types & after.types:
         return
     compare_counts(walk, pair, before, after, "length", ("minLength", "maxLength"))

@@ -15,7 +15,7 @@ _REFERENCE: Final = re.compile(r'"\$(?:ref|dynamicRef|recursiveRef)":"([^"]*)"')
 
 
 class SchemaPair(NamedTuple):
-    """What held before and what holds after for the same place in the data; `only` is the type that can stand there."""
+    """The old and the new schema of one place in the data; `only` is the one type that it can have."""
 
     before: model.Subschemas
     after: model.Subschemas
@@ -24,7 +24,7 @@ class SchemaPair(NamedTuple):
 
 
 class Walk:
-    """Each pair is compared once, whatever the number of ways to it, so cycles and shared parts cost nothing more."""
+    """Compares each pair once, however many paths lead to it, so cycles and shared parts cost no extra time."""
 
     def __init__(self, compare_pair: "PairComparer", outer: "Walk | None" = None) -> None:
         self._compare_pair = compare_pair
@@ -38,7 +38,7 @@ class Walk:
         self.found: list[model.Difference] = []
 
     def push(self, pair: SchemaPair) -> None:
-        """Compare this pair later, unless nothing can differ."""
+        """Queue a pair for comparison, unless its sides cannot differ."""
         key = (self._flattener.key(pair.before), self._flattener.key(pair.after), pair.only)
         if (
             key not in self._seen
@@ -49,28 +49,28 @@ class Walk:
             self._waiting.append(pair)
 
     def run(self, *, until_found: bool = False) -> "Walk":
-        """Compare all pairs that wait, and those that are added meanwhile."""
+        """Compare all queued pairs, including those that are added on the way."""
         while self._waiting and not (until_found and self.found):
             self._flattener.spend(PER_PAIR)
             self._compare_pair(self, self._waiting.popleft())
         return self
 
     def flat(self, subschemas: model.Subschemas, only: str = "") -> model.FlatSchema:
-        """What these ask for, of values of one type if it is named."""
+        """The flat schema of these, limited to one type if `only` names it."""
         flat = self._flattener.flat(subschemas)
         return operations.settle(replace(flat, types=flat.types & {only})) if only else flat
 
     def written(self, what: model.Subschemas | model.Rest) -> writer.Written | None:
-        """The same in its plainest form."""
+        """Normalized JSON Schema with the same meaning; None if it would be too long."""
         return self._writer.write(what)
 
     def text(self, what: model.Subschemas | model.Rest) -> str | None:
-        """The same for the same meaning, mostly; None where it would be too long."""
+        """Normalized text: equal texts have equal meaning, and mostly the reverse; None if it would be too long."""
         written = self.written(what)
         return written.text if written else None
 
     def relation(self, before: model.Subschemas, after: model.Subschemas) -> model.Relation:
-        """How two schemas stand to each other as a whole."""
+        """How the sets of values that two schemas accept are related."""
         key = (self._flattener.key(before), self._flattener.key(after))
         if key not in self._relations:
             self._flattener.spend(PER_QUESTION)
@@ -80,7 +80,7 @@ class Walk:
         return self._relations[key]
 
     def same(self, before: model.Subschemas, after: model.Subschemas) -> bool:
-        """Whether a walk over these two finds nothing; where it comes back to them, they are assumed to be the same."""
+        """Whether a walk finds no difference. A cycle back to the same two schemas counts as equal."""
         key = (self._flattener.key(before), self._flattener.key(after))
         if key in self._supposed:
             return True
@@ -99,7 +99,7 @@ class Walk:
         self.found.append(model.Difference(facet, relation, pair.label, pointer, **more))
 
     def same_text(self, before: model.Subschemas, after: model.Subschemas) -> bool:
-        """Written alike, and every reference in it leads to what is written alike, too."""
+        """Whether both have the same text, and so have the targets of all their references."""
         if len(before) != len(after):
             return False
         waiting, seen = list(zip(before, after, strict=True)), set()
@@ -121,7 +121,7 @@ class Walk:
         return True
 
     def _alike(self, one: schema.Subschema, other: schema.Subschema) -> list[str] | None:
-        """The references in two parts that are written alike; None if they are not."""
+        """The references of two parts with the same text; None if their texts differ."""
         key = (id(one.schema), id(other.schema))
         if key not in self._references:
             text = catalog.canonical(one.schema)
@@ -131,7 +131,7 @@ class Walk:
 
 
 def _read_alike(one: schema.Subschema, other: schema.Subschema) -> bool:
-    """Whether a validator would read what stands beside `$ref` in both or in neither."""
+    """Whether both dialects treat the siblings of `$ref` in the same way."""
     return one.dialect.ref_hides_siblings == other.dialect.ref_hides_siblings
 
 

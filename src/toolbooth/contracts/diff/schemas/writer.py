@@ -30,14 +30,14 @@ PER_WRITTEN: Final = 5  # parts that could be read in the time in which one is w
 
 @dataclass(frozen=True)
 class Written:
-    """`schema` can be judged by an engine only if it is `closed`: without cycles and lost references."""
+    """A schema as JSON. Only a `closed` one, without cycles and unresolved references, can be given to an engine."""
 
     schema: Any
     closed: bool
 
     @cached_property
     def text(self) -> str:
-        """The same for the same meaning, mostly; the same only for the same meaning."""
+        """The canonical text: equal texts have equal meaning, and mostly the reverse."""
         return catalog.canonical(self.schema)
 
 
@@ -52,7 +52,7 @@ class Writer:
         self._closed = True
 
     def write(self, what: Subschemas | Rest) -> Written | None:
-        """None where it would be too long."""
+        """The schema as normalized JSON; None if it would be too long."""
         key = (what.kind, what.text, *map(key_of, what.parts)) if isinstance(what, Rest) else key_of(what)
         if key not in self._known:
             self._known[key] = self._write(what)
@@ -143,7 +143,7 @@ class Writer:
 
 
 def _sorted(schemas: Sequence[Any], *, once: bool) -> list[Any]:
-    """By their text, where asked each once: what holds twice holds."""
+    """Schemas sorted by their text, without duplicates if `once`."""
     texts = sorted((catalog.canonical(schema), index) for index, schema in enumerate(schemas))
     first = dict(reversed(texts))
     return [schemas[index] for text, index in texts if not once or first[text] == index]
@@ -172,7 +172,7 @@ def _numbers(flat: FlatSchema) -> dict[str, Any]:
 
 
 def plain_number(number: Fraction) -> float | str:
-    """As JSON writes it; what no double can hold is a text, which an engine refuses."""
+    """The number for JSON. One beyond the range of doubles becomes a string, which the engine rejects."""
     if number.denominator == 1:
         return number.numerator
     try:
@@ -186,7 +186,7 @@ _IN_PLACE: Final = ("anyOf", "oneOf")
 
 
 def contained(before: Written | None, after: Written | None) -> Relation:
-    """UNCLEAR where the engine cannot tell, or where asking it would take long."""
+    """The engine's verdict; UNCLEAR if it cannot decide, or would take too long."""
     if before is None or after is None or not (before.closed and after.closed):
         return Relation.UNCLEAR
     if max(_cases(before.schema), _cases(after.schema)) > limits.MAX_ENGINE_CASES:
@@ -196,7 +196,7 @@ def contained(before: Written | None, after: Written | None) -> Relation:
 
 
 def _agreed(answers: set[Relation]) -> Relation:
-    """What holds whether or not formats are checked, which some validators do."""
+    """The verdict that is true with and without format checks, since validators differ in that."""
     certain = answers - {Relation.EQUAL}
     if not certain:
         return Relation.EQUAL
@@ -221,7 +221,7 @@ def _asked(before: Any, after: Any, *, formats: bool) -> Relation:
 
 
 def _cases(schema: Any) -> int:
-    """How many cases the engine may have to tell apart: choices that hold at once multiply."""
+    """How many cases the engine may have to distinguish. Choices that apply together multiply."""
     if isinstance(schema, list):
         return max(map(_cases, schema), default=1)
     if not isinstance(schema, dict):
@@ -238,7 +238,7 @@ def _cases(schema: Any) -> int:
 
 
 def may_match(pattern: str, name: str) -> bool:
-    """By the engine's linear patterns; one that it does not understand may match anything."""
+    """Whether the pattern may match the name; one that the engine does not support may match anything."""
     import jsonschema_rs as engine
 
     try:
