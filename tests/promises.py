@@ -13,6 +13,8 @@ PROMISES = {
     "backend:not-mcp": "an answer that is not MCP is one BackendProtocolError with the reason, at once",
     "backend:refusal": "an error answer is passed on, cleaned",
     "backend:siblings": "a dead or slow server never hides or delays the others",
+    "call:checked-and-cut": "a call from a shell has the checks and cuts of an agent's call",
+    "call:whose-mistake": "exit 1 is the tool's error, 2 the caller's mistake, 3 a server that failed",
     "cli:closed-pipe": "a closed pipe is no error",
     "cli:fast-start": "--version and --help import nothing heavy",
     "cli:did-you-mean": "a mistyped command, option or choice is met with the nearest one",

@@ -37,6 +37,7 @@ NAMED = {
     "doctor --list X": {**A_FILE, EMPTY: NOTHING},
     "search mail --config X": EVERY_CASE,
     "search mail --catalog X": EVERY_CASE,
+    "call gone.tool --config X": EVERY_CASE,
     "scan X": EVERY_CASE,
     "profile X": EVERY_CASE,
     "init X": EVERY_CASE,

@@ -19,6 +19,7 @@ COMMAND_GROUPS = {
         "serve": "the gateway: a few tools in front of all your servers",
         "daemon": "show or stop the process that the gateway's clients share",
         "search": "find the right tool among those of all servers",
+        "call": "call one tool of a server, as an agent would",
         "stats": "what went through the gateway, and what it saved",
         "auth": "sign in to a remote server that requires OAuth",
         "scripts": "saved Python scripts that agents can call as tools",

@@ -133,7 +133,7 @@ async def recorded(call: CallContext, answer: Awaitable[ToolResult]) -> ToolResu
     try:
         result = await answer
         if call.report is not None:
-            result = await offload(result.size, call.report.on, result)
+            result = await offload(result.size, call.report.on, result, call.record)
         await offload(result.unread, result.prepare)
     except BaseException as error:
         call.record.failed(error)

@@ -208,13 +208,21 @@ def outcome_of(error: BaseException) -> str:
 OURS: Final = "toolbooth/"  # keys of `_meta` between a client and us: no server gets them
 CALLS: Final = f"{OURS}calls"
 FAULT: Final = f"{OURS}fault"
+OUTCOME: Final = f"{OURS}outcome"
+STEPS: Final = f"{OURS}steps"
 
 
 class Reported(NamedTuple):
-    """A report as it is read again: the calls as they were sent, and the error as its class."""
+    """A report as it is read again: the calls as they were sent, the error as its class, and the end of the call.
+
+    The outcome is the ledger's word for how the call ended; empty if the result itself shows it. `steps` are those that
+    cut the answer.
+    """
 
     calls: tuple[Mapping[str, Any], ...] = ()
     fault: BackendFault | None = None
+    outcome: str = ""
+    steps: tuple[str, ...] = ()
 
 
 class CallReport:
@@ -242,9 +250,9 @@ class CallReport:
             said = safetext.for_terminal(error.message)
             self._fault = {"kind": type(error).__name__, "server": error.server, "message": said}
 
-    def on(self, result: ToolResult) -> ToolResult:
+    def on(self, result: ToolResult, record: CallRecord) -> ToolResult:
         """The result with this report in it."""
-        report: dict[str, Any] = {CALLS: self._calls}
+        report: dict[str, Any] = {CALLS: self._calls, OUTCOME: record.outcome, STEPS: record.steps}
         if self._fault is not None:
             report[FAULT] = self._fault
         return result.with_meta(report).prepare()
@@ -259,11 +267,11 @@ def wants_report(params: Mapping[str, Any]) -> bool:
 def read_report(result: Mapping[str, Any]) -> Reported:
     """The report in the result of a gateway of this same version."""
     meta = result.get("_meta") or {}
-    fault = meta.get(FAULT)
-    if fault is None:
-        return Reported(tuple(meta.get(CALLS, ())))
-    kind = getattr(errors, fault["kind"], BackendFault)
-    return Reported(tuple(meta.get(CALLS, ())), kind(fault["message"], fault["server"]))
+    fault, error = meta.get(FAULT), None
+    if fault is not None:
+        error = getattr(errors, fault["kind"], BackendFault)(fault["message"], fault["server"])
+    calls, steps = tuple(meta.get(CALLS, ())), tuple(meta.get(STEPS, ()))
+    return Reported(calls, error, str(meta.get(OUTCOME, "")), steps)
 
 
 def _size(arguments: Mapping[str, Any]) -> int:
