@@ -1,0 +1,57 @@
+"""The real clients that the tests run: how each is started against a provider on loopback."""
+
+from typing import Final
+
+from tests.real_clients.client_home import RealClient
+
+PROMPT: Final = "How many open tickets are there?"
+CLAUDE_CODE: Final = RealClient(
+    "claude-code",
+    "@anthropic-ai/claude-code",
+    (
+        "claude",
+        "-p",
+        PROMPT,
+        "--dangerously-skip-permissions",
+        "--output-format",
+        "stream-json",
+        "--verbose",
+    ),
+    ".claude.json",
+    {
+        "ANTHROPIC_BASE_URL": "{url}",
+        "ANTHROPIC_API_KEY": "dummy",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+        "IS_SANDBOX": "1",  # else it refuses to run for root without asking for permissions
+    },
+)
+TOOL_SEARCH: Final = "ENABLE_TOOL_SEARCH"  # of Claude Code; off by itself where the provider is not Anthropic's own
+# Models of Codex, by the way in which it offers tools to them
+BY_CODE, SEARCHING, WHOLE = "gpt-6-sol", "gpt-5.5", "a-model-that-codex-does-not-know"
+_PROVIDER: Final = {
+    "model": BY_CODE,
+    "otel.metrics_exporter": "none",  # else it spends five seconds at its end on a network that is not there
+    "model_provider": "loop",
+    "model_providers.loop.name": "loop",
+    "model_providers.loop.base_url": "{url}/v1",
+    "model_providers.loop.env_key": "LOOP_KEY",
+    "model_providers.loop.wire_api": "responses",
+}
+CODEX: Final = RealClient(
+    "codex",
+    "@openai/codex",
+    (
+        "codex",
+        "exec",
+        "--json",
+        "--skip-git-repo-check",
+        "--dangerously-bypass-approvals-and-sandbox",
+        "--disable",
+        "plugins",  # it would look for them in a network that is not there
+        *(word for key, value in _PROVIDER.items() for word in ("-c", f'{key}="{value}"')),
+        PROMPT,
+    ),
+    ".codex/config.toml",
+    {"LOOP_KEY": "dummy"},
+)
