@@ -122,7 +122,7 @@ class ClientHome:
             process.wait()
         return process.returncode, output, errors
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
         """Nothing of this machine's environment but where programs are."""
         node = part("npm-servers") / "tool" / "bin"
         path = os.pathsep.join((str(node), str(Path(sys.executable).parent), *_SYSTEM_PATH))
