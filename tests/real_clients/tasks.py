@@ -19,7 +19,10 @@ PREFIX: Final = "mcp__toolbooth__"  # what both clients put before the names of 
 MENUS: Final = {
     "search": {"search_tools", "call_tool", "read_result"},
     "code": {"search_tools", "call_tool_chain", "read_result"},
-    "full": {"search_tools", "list_tools", "tool_info", "call_tool", "call_tool_chain", "read_result"},
+    "full": {
+        *("search_tools", "list_tools", "tool_info", "call_tool", "call_tool_chain", "read_result"),
+        "manage_servers",
+    },
     "direct": {"tickets__search_tickets", "database__run_query", "files__read_file"},
 }
 _SQL: Final = "SELECT * FROM bookings"  # 3,000 rows, 565 KB
@@ -74,7 +77,11 @@ def wrap(home: ClientHome, *words: str) -> ServerSpec:
 
 
 def warm_up(home: ClientHome, entry: ServerSpec) -> None:
-    """Connect once as another session would, so that the daemon and its servers are up."""
+    """Connect once as another session would, so that the daemon and its servers are up.
+
+    Claude Code waits five seconds for servers whose tools are to be loaded, and a busy machine may take longer to start
+    the first daemon.
+    """
     client = {"name": "another-session", "version": "1"}
     asked: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": _hello(client)},

@@ -12,8 +12,7 @@ from tests.provider_server import Asked
 from tests.real_clients.client_home import ClientHome, Session
 from tests.real_clients.clients import CLAUDE_CODE, TOOL_SEARCH
 from tests.real_clients.network import isolation
-from tests.real_clients.scripted_model import Turn
-from tests.real_clients.tasks import LARGEST, MENUS, PREFIX, home_with_servers, task, warm_up, wrap
+from tests.real_clients.tasks import LARGEST, MENUS, PREFIX, first_call, home_with_servers, task, warm_up, wrap
 from tests.real_clients.what_was_sent import what_was_sent
 
 from toolbooth.catalog import profile_named
@@ -42,11 +41,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientHome]:
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]}-{'searching' if case[1] else 'plain'}")
 def run(home: ClientHome, request: pytest.FixtureRequest) -> Run:
     surface, searches = request.param
-    entry = wrap(home, "--surface", surface)
-    script = task(surface)
-    if surface == "direct":  # its tools may be deferred, and then a model loads them first
-        warm_up(home, entry)
-        script = [loads_tools, *script]
+    warm_up(home, wrap(home, "--surface", surface))
+    # On direct, tools may be deferred; then a model loads them first.
+    script = [loads_tools, *task(surface)] if surface == "direct" else task(surface)
     return Run(surface, searches, home.run(script, **{TOOL_SEARCH: str(searches).lower()}))
 
 
@@ -104,15 +101,8 @@ def test_tools_of_servers_can_be_searched_on_direct(run: Run) -> None:
 def test_a_wrapped_client_works_and_gets_its_servers_back(tmp_path_factory: pytest.TempPathFactory) -> None:
     with home_with_servers(tmp_path_factory.mktemp("wrapped"), CLAUDE_CODE) as home:
         before = json.loads(home.config.read_text())["mcpServers"]
-        warm_up(home, wrap(home))
-        script: list[Turn] = [loads_tools, lambda asked: Says(calls=[Calls(search_tool(asked), {"query": "login"})])]
-        session = home.run(script, **{TOOL_SEARCH: "true"})
+        warm_up(home, wrap(home, "--surface", "search"))
+        session = home.run([first_call("search")], **{TOOL_SEARCH: "true"})
         home.toolbooth("unwrap", "claude-code")
         assert json.loads(home.config.read_text())["mcpServers"] == before
-    assert "ticket" in session.results[-1]
-
-
-def search_tool(asked: Asked) -> str:
-    """The search of the menu, or that of a server on `direct`."""
-    names = [tool["name"] for tool in asked.body["tools"]]
-    return next((name for name in names if name.endswith("search_tools")), f"{PREFIX}tickets__search_tickets")
+    assert "search_tickets" in session.results[0]

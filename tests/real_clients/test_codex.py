@@ -50,9 +50,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientHome]:
 @pytest.fixture(scope="module", params=CASES, ids="-".join)
 def run(home: ClientHome, request: pytest.FixtureRequest) -> Run:
     surface, model = request.param
-    entry = wrap(home, "--surface", surface)
-    if surface == "direct":
-        warm_up(home, entry)
+    warm_up(home, wrap(home, "--surface", surface))
     return Run(surface, model, home.run(task(surface), "-m", model))
 
 
