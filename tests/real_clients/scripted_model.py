@@ -12,11 +12,11 @@ from typing import Any, Final
 from tests.provider_formats import Calls, Says, written
 from tests.provider_server import Answer, Asked, ProviderServer, Sends
 from tests.real_clients.what_was_sent import what_was_sent
+from toolbooth.tokens import count
 
 Turn = Says | Callable[[Asked], Says]
 LAST_REF: Final = "the last ref that was shown"
 _FEWEST_TOOLS: Final = 4  # of the main conversation; a client's helpers have fewer
-_OTHER: Final = b'{"input_tokens": 100, "data": [], "models": []}'
 _FULL_NAME: Final = re.compile(r"(mcp__[a-z-]+)__(\w+)")
 Event = tuple[str, Mapping[str, Any]]
 
@@ -33,8 +33,9 @@ class ScriptedModel(ProviderServer):
         with self._lock:
             self.requests.append(asked)
             turn = self._next_turn(asked)
-        if turn is None:
-            return Sends(_OTHER)
+        if turn is None:  # Claude Code has long results counted
+            counted = count(asked.raw.decode("utf-8", "replace"))
+            return Sends(json.dumps({"input_tokens": counted, "data": [], "models": []}).encode())
         says = turn(asked) if callable(turn) else turn
         body = written(asked.path, asked.body, says, len(self.requests))
         if not asked.body.get("stream"):

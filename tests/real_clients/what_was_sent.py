@@ -14,7 +14,7 @@ _INSTRUCTIONS: Final = re.compile(
     r"# MCP Server Instructions\n\n[^\n]*\n\n(.*?)(?=\n\n?The following |\n\n?# |\Z)", re.S
 )
 _SPACES: Final = re.compile(r"Deferred tool namespaces:\n(.*?)</tools>", re.S)
-_SPACE: Final = re.compile(r"^- (mcp__\w+)(?:: (.*?))?(?=\n- |\Z)", re.S | re.M)
+_SPACE: Final = re.compile(r"^- (mcp__\w+)(?:: (.*?))?(?=\n- |\n?\Z)", re.S | re.M)
 _DECLARED: Final = re.compile(r"^### `(mcp__\w+)`\n(.*?)(?=^###? |\Z)", re.S | re.M)
 _SPACE_DECLARED: Final = re.compile(r"^## mcp__\w+\n(.*?)(?=^###? |\Z)", re.S | re.M)
 _REF: Final = re.compile(r"""ref=\\?['"]([\w-]+)""")
