@@ -68,8 +68,16 @@ def measure(sizes: Sequence[int] = SIZES) -> Iterator[FirstTurn]:
                 with tempfile.TemporaryDirectory() as folder, home_of(Path(folder), client, parts) as home:
                     if setup != WITHOUT:
                         warm_up(home, wrap(home, "--surface", setup))
+                        _wait_for_it(home)
                     modes = [mode for mode in MODES if mode.client is client]
                     yield from (_measured(home, mode, size, setup) for mode in modes)
+
+
+def _wait_for_it(home: ClientHome) -> None:
+    """Codex is told that it needs the gateway, too: else its first turn may come before thousands of tools."""
+    text = home.config.read_text(encoding="utf-8")
+    if home.client is CODEX and "required" not in text:
+        home.config.write_text(text.replace("\ncommand = ", "\nrequired = true\ncommand = ", 1), encoding="utf-8")
 
 
 def _measured(home: ClientHome, mode: Mode, size: int, setup: str) -> FirstTurn:
