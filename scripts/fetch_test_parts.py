@@ -26,7 +26,12 @@ CONFORMANCE = ["@modelcontextprotocol/conformance@0.2.0-alpha.12"]
 INSPECTOR = ["@modelcontextprotocol/inspector@2.12.0"]  # a client that people use; its command line
 SARIF_SCHEMA = ["@microsoft/jest-sarif@1.0.0-beta.0"]  # carries the schema of SARIF 2.1.0 as a file
 # Real clients: each is one binary for this platform. What these versions do is in docs/clients.md
-CLI_AGENTS = ["@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0"]
+CLI_AGENTS = [
+    "@anthropic-ai/claude-code@2.1.197",
+    "@openai/codex@0.169.0",
+    "@google/gemini-cli@0.61.0",
+    "opencode-ai@1.18.33",
+]
 PRE_COMMIT = ["pre-commit==4.7.0", "hatchling==1.33.0"]  # runs our hooks; builds our wheel without a network
 # Its wheel carries OpenAI's own vocabulary files; installed without dependencies
 VOCABULARY = ["litellm==1.108.4"]
@@ -134,7 +139,7 @@ PARTS = {
     "npm-servers": (install_npm_servers, NODE + NPM_SERVERS),
     "conformance": (install_conformance, NODE + CONFORMANCE),  # with the Node of npm-servers, so after it
     "inspector": (install_inspector, NODE + INSPECTOR),  # with the same Node
-    "cli-agents": (install_cli_agents, NODE + CLI_AGENTS),  # 640 MB, seconds; with the same Node
+    "cli-agents": (install_cli_agents, NODE + CLI_AGENTS),  # 1.1 GB; with the same Node
     "sarif-schema": (install_sarif_schema, NODE + SARIF_SCHEMA),  # with the same Node
     "pre-commit": (install_pre_commit, PRE_COMMIT),
     "vocabulary": (install_vocabulary, VOCABULARY),

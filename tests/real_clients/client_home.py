@@ -25,7 +25,8 @@ _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 class RealClient(NamedTuple):
     """How one client is started: its command, the file with its servers, and what its environment says.
 
-    `{url}` stands for the provider.
+    `{url}` stands for the provider; `prefix` is what it puts before the names of our tools, and `settings` are what else
+    its file says.
     """
 
     key: str
@@ -33,6 +34,8 @@ class RealClient(NamedTuple):
     command: tuple[str, ...]
     config: str
     environ: Mapping[str, str]
+    prefix: str = "mcp__toolbooth__"
+    settings: Mapping[str, Any] = {}
 
 
 class Session(NamedTuple):

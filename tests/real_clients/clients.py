@@ -1,5 +1,6 @@
 """The real clients that the tests run: how each is started against a provider on loopback."""
 
+import json
 from typing import Final
 
 from tests.real_clients.client_home import RealClient
@@ -55,3 +56,42 @@ CODEX: Final = RealClient(
     ".codex/config.toml",
     {"LOOP_KEY": "dummy"},
 )
+_LOOP: Final = {
+    "provider": {
+        "loop": {
+            "npm": "@ai-sdk/anthropic",
+            "name": "loop",
+            "options": {"baseURL": "{url}/v1", "apiKey": "dummy"},
+            "models": {"model": {"name": "model", "tool_call": True, "limit": {"context": 200_000, "output": 8_000}}},
+        }
+    },
+    "small_model": "loop/model",
+    "share": "disabled",
+}
+GEMINI_CLI: Final = RealClient(
+    "gemini",
+    "@google/gemini-cli",
+    ("gemini", "-p", PROMPT, "--yolo", "-o", "json", "-m", "gemini-2.5-flash"),
+    ".gemini/settings.json",
+    {"GEMINI_API_KEY": "dummy", "GOOGLE_GEMINI_BASE_URL": "{url}", "GEMINI_CLI_TRUST_WORKSPACE": "true"},
+    "mcp_toolbooth_",
+    {
+        "security": {"auth": {"selectedType": "gemini-api-key"}},
+        "privacy": {"usageStatisticsEnabled": False},
+        "general": {"enableAutoUpdate": False},
+    },
+)
+OPENCODE: Final = RealClient(
+    "opencode",
+    "opencode-ai",
+    ("opencode", "run", "--format", "json", "--auto", "-m", "loop/model", PROMPT),
+    ".config/opencode/opencode.json",
+    {
+        "OPENCODE_CONFIG_CONTENT": json.dumps(_LOOP),
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+    },
+    "toolbooth_",
+)
+REAL_CLIENTS: Final = (CLAUDE_CODE, CODEX, GEMINI_CLI, OPENCODE)

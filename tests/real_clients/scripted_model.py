@@ -1,6 +1,6 @@
 """A model provider for real clients: it streams the answers of a script, and keeps every request whole.
 
-It speaks Anthropic's Messages and OpenAI's Responses as server-sent events. A script is a list of turns of the main
+It speaks Anthropic's Messages, OpenAI's Responses and Gemini's generateContent as server-sent events. A script is a list of turns of the main
 conversation. What a client asks beside it (titles, counts, lists of models) gets a short answer of its own.
 """
 
@@ -18,6 +18,8 @@ Turn = Says | Callable[[Asked], Says]
 LAST_REF: Final = "the last ref that was shown"
 _FEWEST_TOOLS: Final = 4  # of the main conversation; a client's helpers have fewer
 _FULL_NAME: Final = re.compile(r"(mcp__[a-z-]+)__(\w+)")
+_EVENTS: Final = "text/event-stream"
+_GEMINI, _GEMINI_STREAMS = ":generateContent", ":streamGenerateContent"
 Event = tuple[str, Mapping[str, Any]]
 
 
@@ -37,22 +39,30 @@ class ScriptedModel(ProviderServer):
             counted = count(asked.raw.decode("utf-8", "replace"))
             return Sends(json.dumps({"input_tokens": counted, "data": [], "models": []}).encode())
         says = turn(asked) if callable(turn) else turn
-        body = written(asked.path, asked.body, says, len(self.requests))
+        path = asked.path.split("?")[0].replace(_GEMINI_STREAMS, _GEMINI)
+        body = written(path, asked.body, says, len(self.requests))
+        if _GEMINI_STREAMS in asked.path:
+            return Sends(f"data: {json.dumps(body)}\n\n".encode(), content_type=_EVENTS)
         if not asked.body.get("stream"):
             return Sends(json.dumps(body).encode())
         events = _responses(asked, body) if _is_responses(asked) else _messages(body)
         streamed = "".join(
             f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n" for kind, data in events
         )
-        return Sends(streamed.encode(), content_type="text/event-stream")
+        return Sends(streamed.encode(), content_type=_EVENTS)
 
     def _next_turn(self, asked: Asked) -> Turn | None:
-        if not (_is_responses(asked) or asked.path.split("?")[0].endswith("/v1/messages")):
+        path = asked.path.split("?")[0]
+        if not path.endswith(("/v1/messages", "/responses", _GEMINI, _GEMINI_STREAMS)):
             return None
-        if not _is_responses(asked) and len(asked.body.get("tools", ())) < _FEWEST_TOOLS:
+        if not _is_responses(asked) and _tools_of(asked.body) < _FEWEST_TOOLS:
             return Says("ok")
         self.turns.append(asked)
         return self._told.pop(0) if self._told else Says("done")
+
+
+def _tools_of(body: Mapping[str, Any]) -> int:
+    return sum(len(tool.get("functionDeclarations", (tool,))) for tool in body.get("tools", ()))
 
 
 def calls(name: str, /, **arguments: Any) -> Turn:

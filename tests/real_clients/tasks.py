@@ -10,12 +10,11 @@ from typing import Any, Final
 from tests.real_clients.client_home import PATIENCE, ClientHome, RealClient, as_toml, servers_of
 from tests.real_clients.clients import CODEX
 from tests.real_clients.scripted_model import LAST_REF, Turn, calls
-from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.config import read_config
 from toolbooth.demo import demo_command
 
 SERVERS: Final = ("tickets", "files", "database")
-PREFIX: Final = "mcp__toolbooth__"  # what both clients put before the names of our tools
+PREFIX: Final = "mcp__toolbooth__"  # what Claude Code and Codex put before the names of our tools
 MENUS: Final = {
     "search": {"search_tools", "call_tool", "read_result"},
     "code": {"search_tools", "call_tool_chain", "read_result"},
@@ -29,27 +28,28 @@ _SQL: Final = "SELECT * FROM bookings"  # 3,000 rows, 565 KB
 LARGEST: Final = '"amount_cents":23500'  # of the row that is read from the long answer
 
 
-def first_call(surface: str) -> Turn:
+def first_call(surface: str, prefix: str = PREFIX) -> Turn:
     """A call that needs nothing known before it; its answer names a ticket or a tool for tickets."""
     if surface == "direct":
-        return calls(f"{PREFIX}tickets__search_tickets", query="login")
+        return calls(f"{prefix}tickets__search_tickets", query="login")
     if surface == "code":
-        return calls(f"{PREFIX}call_tool_chain", code="await tickets.search_tickets(query='login')")
-    return calls(f"{PREFIX}search_tools", query="search tickets by words")
+        return calls(f"{prefix}call_tool_chain", code="await tickets.search_tickets(query='login')")
+    return calls(f"{prefix}search_tools", query="search tickets by words")
 
 
-def long_answer(surface: str) -> Turn:
+def long_answer(surface: str, prefix: str = PREFIX) -> Turn:
+    """A call whose answer has 565 KB."""
     if surface == "direct":
-        return calls(f"{PREFIX}database__run_query", sql=_SQL)
+        return calls(f"{prefix}database__run_query", sql=_SQL)
     if surface == "code":
-        return calls(f"{PREFIX}call_tool_chain", code=f"await database.run_query(sql={_SQL!r})")
-    return calls(f"{PREFIX}call_tool", name="database.run_query", arguments={"sql": _SQL})
+        return calls(f"{prefix}call_tool_chain", code=f"await database.run_query(sql={_SQL!r})")
+    return calls(f"{prefix}call_tool", name="database.run_query", arguments={"sql": _SQL})
 
 
-def task(surface: str) -> list[Turn]:
+def task(surface: str, prefix: str = PREFIX) -> list[Turn]:
     """Three calls; the last one reads on in the answer of the second."""
-    more = calls(f"{PREFIX}read_result", ref=LAST_REF, path="max_by(rows, &amount_cents)")
-    return [first_call(surface), long_answer(surface), more]
+    more = calls(f"{prefix}read_result", ref=LAST_REF, path="max_by(rows, &amount_cents)")
+    return [first_call(surface, prefix), long_answer(surface, prefix), more]
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def home_with_servers(
     home = ClientHome(folder, client)
     home.config.parent.mkdir(parents=True, exist_ok=True)
     commands = {name: demo_command(name) for name in servers}
-    as_json = json.dumps({"numStartups": 1, "mcpServers": servers_of(commands)}, indent=2)
+    as_json = json.dumps({**client.settings, "mcpServers": servers_of(commands)}, indent=2)
     home.config.write_text(as_toml(commands) if client is CODEX else as_json, encoding="utf-8")
     try:
         yield home
@@ -69,14 +69,14 @@ def home_with_servers(
     assert not home.processes(), "a process outlived its client"
 
 
-def wrap(home: ClientHome, *words: str) -> ServerSpec:
-    """Wrap the client's file as a user does; the entry of the gateway that it then has."""
+def wrap(home: ClientHome, *words: str) -> list[str]:
+    """Wrap the client's file as a user does; the command of the gateway that it then has."""
     home.toolbooth("wrap", home.client.key, *words)
     (entry,) = read_config(home.config, {}).servers
-    return entry
+    return [entry.command, *entry.args]
 
 
-def warm_up(home: ClientHome, entry: ServerSpec) -> None:
+def warm_up(home: ClientHome, gateway: Sequence[str]) -> None:
     """Connect once as another session would, so that the daemon and its servers are up.
 
     Claude Code waits five seconds for servers whose tools are to be loaded, and a busy machine may take longer to start
@@ -89,7 +89,7 @@ def warm_up(home: ClientHome, entry: ServerSpec) -> None:
         {"id": 2, "method": "tools/list", "params": {}},
     ]
     with subprocess.Popen(
-        [entry.command, *entry.args],
+        gateway,
         cwd=home.project,
         env=home.environment(),
         stdin=subprocess.PIPE,

@@ -3,7 +3,7 @@
 import json
 
 from tests.parts import part
-from tests.real_clients.clients import CLAUDE_CODE, CODEX
+from tests.real_clients.clients import REAL_CLIENTS
 
 
 def installed_versions() -> dict[str, str]:
@@ -11,5 +11,5 @@ def installed_versions() -> dict[str, str]:
     folder = part("cli-agents") / "node_modules"
     return {
         client.package: json.loads((folder / client.package / "package.json").read_text(encoding="utf-8"))["version"]
-        for client in (CLAUDE_CODE, CODEX)
+        for client in REAL_CLIENTS
     }

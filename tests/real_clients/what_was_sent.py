@@ -10,9 +10,15 @@ from toolbooth.tokens import count
 
 _DEFERRED: Final = re.compile(r"deferred tools are now available via ToolSearch\.[^\n]*:\n(.*?)(?:\n\n|\Z)", re.S)
 _CONNECTING: Final = re.compile(r"MCP servers are still connecting[^\n]*:\n(.*?)(?:\n\n|\Z)", re.S)
-_INSTRUCTIONS: Final = re.compile(
-    r"# MCP Server Instructions\n\n[^\n]*\n\n(.*?)(?=\n\n?The following |\n\n?# |\Z)", re.S
+# Claude Code, and OpenCode
+_INSTRUCTIONS: Final = (
+    re.compile(r"# MCP Server Instructions\n\n[^\n]*\n\n(.*?)(?=\n\n?The following |\n\n?# |\Z)", re.S),
+    re.compile(r"<mcp_instructions>\n(.*?)</mcp_instructions>", re.S),
 )
+_GEMINI_INSTRUCTIONS: Final = re.compile(
+    r"instructions provided by the tool server '[^']*':\n---\[start[^\n]*\n(.*?)\n---\[end", re.S
+)
+_PREFIXES: Final = ("mcp_", "toolbooth_")  # OpenCode begins names with the server's own
 _SPACES: Final = re.compile(r"Deferred tool namespaces:\n(.*?)</tools>", re.S)
 _SPACE: Final = re.compile(r"^- (mcp__\w+)(?:: (.*?))?(?=\n- |\n?\Z)", re.S | re.M)
 _DECLARED: Final = re.compile(r"^### `(mcp__\w+)`\n(.*?)(?=^###? |\Z)", re.S | re.M)
@@ -48,20 +54,22 @@ class Sent:
 
 
 def what_was_sent(body: Mapping[str, Any]) -> Sent:
-    """Read a request of Anthropic's Messages or OpenAI's Responses."""
+    """Read a request of Anthropic's Messages, OpenAI's Responses or Gemini's generateContent."""
+    if "contents" in body:
+        return _of_contents(body)
     return _of_responses(body) if "input" in body else _of_messages(body)
 
 
 def _of_messages(body: Mapping[str, Any]) -> Sent:
     system = "\n\n".join(_system_texts(body))
-    tools = [tool for tool in body.get("tools", ()) if tool.get("name", "").startswith("mcp__")]
+    tools = [tool for tool in body.get("tools", ()) if tool.get("name", "").startswith(_PREFIXES)]
     named = [name for listed in _DEFERRED.findall(system) for name in listed.split("\n")]
     hidden = [tool["name"] for tool in tools if tool.get("defer_loading")]
     return Sent(
         {tool["name"]: tool for tool in tools if not tool.get("defer_loading")},
         tuple(name for name in dict.fromkeys((*named, *hidden)) if name.startswith("mcp__")),
         tuple(name for listed in _CONNECTING.findall(system) for name in listed.split("\n")),
-        "\n".join(_INSTRUCTIONS.findall(system)).strip(),
+        "\n".join(text for pattern in _INSTRUCTIONS for text in pattern.findall(system)).strip(),
         tuple(
             _text_of(block.get("content"))
             for message in body["messages"]
@@ -102,6 +110,21 @@ def _of_responses(body: Mapping[str, Any]) -> Sent:
             for item in body["input"]
             if item.get("type") in ("function_call_output", "custom_tool_call_output")
         ),
+    )
+
+
+def _of_contents(body: Mapping[str, Any]) -> Sent:
+    declared = [each for tool in body.get("tools", ()) for each in tool.get("functionDeclarations", ())]
+    said = [body.get("systemInstruction", {}), *body["contents"]]
+    parts = [part for content in said for part in content.get("parts", ())]
+    answers = [part["functionResponse"]["response"] for part in parts if "functionResponse" in part]
+    texts = "\n".join(part.get("text", "") for part in parts)
+    return Sent(
+        {tool["name"]: tool for tool in declared if tool["name"].startswith(_PREFIXES)},
+        (),
+        (),
+        "\n".join(_GEMINI_INSTRUCTIONS.findall(texts)),
+        tuple(str(next(iter(answer.values()), "")) for answer in answers),
     )
 
 
