@@ -22,7 +22,9 @@ PARTS = ("versions", "facts", "tokens")
 
 def main() -> int:
     """Measure what is asked for; print it, and write it with `--write`."""
-    options = argparse.ArgumentParser(prog="python -m scripts.real_clients", description=(__doc__ or "").strip())
+    options = argparse.ArgumentParser(
+        prog="python -m scripts.real_clients", description=(__doc__ or "").strip()
+    )
     options.add_argument("--write", action="store_true", help="write the tables into docs/clients.md")
     options.add_argument("--json", action="store_true", help="print the figures as JSON")
     options.add_argument("--only", choices=PARTS, action="append", help="only this table (may be repeated)")
@@ -77,7 +79,10 @@ def write(blocks: Mapping[str, str]) -> None:
     text = PAGE.read_text(encoding="utf-8")
     for name, block in blocks.items():
         pattern = re.compile(rf"(<!-- measured: {name} -->\n).*?(<!-- /measured -->)", re.S)
-        text = pattern.sub(lambda found, block=block: f"{found[1]}{block}{found[2]}", text)
+        before, after = pattern.search(text), block
+        if before is None:
+            raise SystemExit(f"{PAGE} has no block {name!r}")
+        text = text.replace(before[0], f"{before[1]}{after}{before[2]}")
     PAGE.write_text(text, encoding="utf-8")
 
 

@@ -25,13 +25,16 @@ _SHOWN: Final = re.compile(r"word\d{4}")
 
 def facts_of(mode: Mode) -> dict[str, str]:
     """Fact by fact, in words; two sessions of the client, with its usual config and with the tools loaded."""
-    with tempfile.TemporaryDirectory() as folder, home_of(Path(folder), mode.client, {"acted": _part()}) as home:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        home_of(Path(folder), mode.client, {"acted": _part()}) as home,
+    ):
         usual = _run(home, mode, until_known(2))
-    with tempfile.TemporaryDirectory() as folder:
-        with home_of(Path(folder), mode.client, {"acted": _part()}, LOADED) as home:
-            if mode.client is CLAUDE_CODE:
-                _always_load(home)
-            loaded = _run(home, mode, [_ask_for_answers()])
+    parts = {"acted": _part()}
+    with tempfile.TemporaryDirectory() as folder, home_of(Path(folder), mode.client, parts, LOADED) as home:
+        if mode.client is CLAUDE_CODE:
+            _always_load(home)
+        loaded = _run(home, mode, [_ask_for_answers()])
     last = usual.sent[-1]
     first = loaded.sent[0]
     return {
@@ -39,13 +42,17 @@ def facts_of(mode: Mode) -> dict[str, str]:
         'a tool with `_meta: {"anthropic/alwaysLoad": true}`': _state(last, "always"),
         "with `alwaysLoad: true` or `omit_tools_from = ['deferred']` in its config": _offered(first),
         f"instructions of {len(_LONG):,} characters": _characters(last.instructions),
-        f"a description of {len(_LONG):,} characters": _characters(json.dumps(first.loaded[f"{_PREFIX}long"])),
+        f"a description of {len(_LONG):,} characters": _characters(
+            json.dumps(first.loaded[f"{_PREFIX}long"])
+        ),
         f"a name of {len(_NAME)} characters": _name_of(first, _NAME[:20]),
         "a name with a dot, `dotted.name`": _name_of(first, "dotted"),
         "the longest answer that is shown whole": _longest(loaded),
         "a longer answer": _beyond(loaded),
         "`anthropic/maxResultSizeChars` above that": _kept(loaded),
-        "a tool added while it runs": _state(loaded.sent[-1], "added", "shown at the next turn", "not noticed"),
+        "a tool added while it runs": _state(
+            loaded.sent[-1], "added", "shown at the next turn", "not noticed"
+        ),
     }
 
 
@@ -122,7 +129,9 @@ def _beyond(session: Session) -> str:
     text = _answers(session)[_LINES[-1]]
     if "saved to" in text:
         return f"a file, and {len(text):,} characters about it"
-    return f"its middle is cut out, {round(len(text), -3):,} characters stay" if "truncated" in text else "whole"
+    return (
+        f"its middle is cut out, {round(len(text), -3):,} characters stay" if "truncated" in text else "whole"
+    )
 
 
 def _kept(session: Session) -> str:

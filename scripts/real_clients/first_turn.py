@@ -11,6 +11,7 @@ from tests.catalogs import CATALOGS, RETRIEVAL
 from tests.real_clients.client_home import ClientHome
 from tests.real_clients.clients import CLAUDE_CODE, CODEX
 from tests.real_clients.tasks import warm_up, wrap
+
 from toolbooth.bench.corpus import BUILTIN_CORPUS
 from toolbooth.bench.growth.sized_catalogs import Sampler
 from toolbooth.catalog import Catalog, ServerTools, decode, read_catalog
@@ -37,7 +38,9 @@ class FirstTurn(NamedTuple):
 def catalog_of(size: int) -> Catalog:
     """The first so many tools of whole servers; the last server may be cut."""
     real = [server for path in _REAL for server in read_catalog(decode(path.read_bytes()), path).servers]
-    everything = Sampler(Catalog(tuple(each for each in real if each.tools)), _SEED).catalog(max(SIZES)).catalog
+    everything = (
+        Sampler(Catalog(tuple(each for each in real if each.tools)), _SEED).catalog(max(SIZES)).catalog
+    )
     taken: list[ServerTools] = []
     left = size
     for server in everything.servers:
@@ -77,7 +80,9 @@ def _wait_for_it(home: ClientHome) -> None:
     """Codex is told that it needs the gateway, too: else its first turn may come before thousands of tools."""
     text = home.config.read_text(encoding="utf-8")
     if home.client is CODEX and "required" not in text:
-        home.config.write_text(text.replace("\ncommand = ", "\nrequired = true\ncommand = ", 1), encoding="utf-8")
+        home.config.write_text(
+            text.replace("\ncommand = ", "\nrequired = true\ncommand = ", 1), encoding="utf-8"
+        )
 
 
 def _measured(home: ClientHome, mode: Mode, size: int, setup: str) -> FirstTurn:

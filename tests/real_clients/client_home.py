@@ -25,8 +25,8 @@ _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 class RealClient(NamedTuple):
     """How one client is started: its command, the file with its servers, and what its environment says.
 
-    `{url}` stands for the provider; `prefix` is what it puts before the names of our tools, and `settings` are what else
-    its file says.
+    `{url}` stands for the provider. `prefix` is what the client puts before the names of our tools, and `settings` are
+    what its file says beside its servers.
     """
 
     key: str
@@ -49,7 +49,9 @@ class Session(NamedTuple):
     @property
     def sent(self) -> list[Sent]:
         """What the model was sent, turn by turn."""
-        assert self.turns, f"nothing was sent; exit code {self.code}: {self.errors[-2000:]}{self.output[-2000:]}"
+        assert self.turns, (
+            f"nothing was sent; exit code {self.code}: {self.errors[-2000:]}{self.output[-2000:]}"
+        )
         return [what_was_sent(each.body) for each in self.turns]
 
     @property

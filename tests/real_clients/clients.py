@@ -27,7 +27,9 @@ CLAUDE_CODE: Final = RealClient(
         "IS_SANDBOX": "1",  # else it refuses to run for root without asking for permissions
     },
 )
-TOOL_SEARCH: Final = "ENABLE_TOOL_SEARCH"  # of Claude Code; off by itself where the provider is not Anthropic's own
+TOOL_SEARCH: Final = (
+    "ENABLE_TOOL_SEARCH"  # of Claude Code; off by itself where the provider is not Anthropic's own
+)
 # Models of Codex, by the way in which it offers tools to them
 BY_CODE, SEARCHING, WHOLE = "gpt-6-sol", "gpt-5.5", "a-model-that-codex-does-not-know"
 _PROVIDER: Final = {
@@ -62,7 +64,9 @@ _LOOP: Final = {
             "npm": "@ai-sdk/anthropic",
             "name": "loop",
             "options": {"baseURL": "{url}/v1", "apiKey": "dummy"},
-            "models": {"model": {"name": "model", "tool_call": True, "limit": {"context": 200_000, "output": 8_000}}},
+            "models": {
+                "model": {"name": "model", "tool_call": True, "limit": {"context": 200_000, "output": 8_000}}
+            },
         }
     },
     "small_model": "loop/model",

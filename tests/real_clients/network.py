@@ -62,4 +62,8 @@ def isolation() -> str:
     thread = threading.Thread(target=lambda: problem.append(leave_the_network()))
     thread.start()
     thread.join()
-    return f"on loopback, but in this machine's network ({problem[0]})" if problem[0] else "in a network of its own"
+    return (
+        f"on loopback, but in this machine's network ({problem[0]})"
+        if problem[0]
+        else "in a network of its own"
+    )

@@ -1,7 +1,7 @@
 """A model provider for real clients: it streams the answers of a script, and keeps every request whole.
 
-It speaks Anthropic's Messages, OpenAI's Responses and Gemini's generateContent as server-sent events. A script is a list of turns of the main
-conversation. What a client asks beside it (titles, counts, lists of models) gets a short answer of its own.
+It speaks Anthropic's Messages, OpenAI's Responses and Gemini's generateContent as server-sent events. A script is a
+list of turns of the main conversation. What a client asks beside it (titles, counts) gets a short answer of its own.
 """
 
 import json

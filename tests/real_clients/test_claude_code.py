@@ -7,19 +7,31 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
+
 from tests.provider_formats import Calls, Says
 from tests.provider_server import Asked
 from tests.real_clients.client_home import ClientHome, Session
 from tests.real_clients.clients import CLAUDE_CODE, TOOL_SEARCH
 from tests.real_clients.network import isolation
-from tests.real_clients.tasks import LARGEST, MENUS, PREFIX, first_call, home_with_servers, task, warm_up, wrap
+from tests.real_clients.tasks import (
+    LARGEST,
+    MENUS,
+    PREFIX,
+    first_call,
+    home_with_servers,
+    task,
+    warm_up,
+    wrap,
+)
 from tests.real_clients.what_was_sent import what_was_sent
-
 from toolbooth.catalog import profile_named
 from toolbooth.tokens import count
 
 CASES = [
-    (surface, search) for surface in MENUS for search in (True, False) if search or surface in ("search", "direct")
+    (surface, search)
+    for surface in MENUS
+    for search in (True, False)
+    if search or surface in ("search", "direct")
 ]
 
 
@@ -38,7 +50,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientHome]:
         yield made
 
 
-@pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]}-{'searching' if case[1] else 'plain'}")
+@pytest.fixture(
+    scope="module", params=CASES, ids=lambda case: f"{case[0]}-{'searching' if case[1] else 'plain'}"
+)
 def run(home: ClientHome, request: pytest.FixtureRequest) -> Run:
     surface, searches = request.param
     warm_up(home, wrap(home, "--surface", surface))
@@ -50,7 +64,9 @@ def run(home: ClientHome, request: pytest.FixtureRequest) -> Run:
 def loads_tools(asked: Asked) -> Says:
     """What a model does that wants two deferred tools; one that has them waits for nothing."""
     names = [tool["name"] for tool in asked.body["tools"]]
-    wanted = ",".join(f"{PREFIX}{name}" for name in ("tickets__search_tickets", "database__run_query", "read_result"))
+    wanted = ",".join(
+        f"{PREFIX}{name}" for name in ("tickets__search_tickets", "database__run_query", "read_result")
+    )
     if "ToolSearch" in names:
         return Says(calls=[Calls("ToolSearch", {"query": f"select:{wanted}", "max_results": 5})])
     return Says(calls=[Calls("WaitForMcpServers", {})] if "WaitForMcpServers" in names else [])
@@ -93,7 +109,9 @@ def test_tools_of_servers_can_be_searched_on_direct(run: Run) -> None:
         pytest.skip("only direct shows them")
     first = what_was_sent(run.session.turns[0].body)
     later = run.session.sent[-1]
-    shown = {name.removeprefix(PREFIX) for name in (*first.loaded, *first.deferred, *later.loaded, *later.deferred)}
+    shown = {
+        name.removeprefix(PREFIX) for name in (*first.loaded, *first.deferred, *later.loaded, *later.deferred)
+    }
     assert MENUS["direct"] <= shown
 
 

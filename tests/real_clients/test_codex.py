@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
+
 from tests.real_clients.client_home import ClientHome, Session
 from tests.real_clients.clients import BY_CODE, CODEX, SEARCHING, WHOLE
 from tests.real_clients.network import isolation
@@ -19,7 +20,6 @@ from tests.real_clients.tasks import (
     warm_up,
     wrap,
 )
-
 from toolbooth.catalog import profile_named
 from toolbooth.tokens import count
 

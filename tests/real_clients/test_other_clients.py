@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+
 from tests.real_clients.client_home import ClientHome, RealClient, Session
 from tests.real_clients.clients import GEMINI_CLI, OPENCODE
 from tests.real_clients.tasks import LARGEST, MENUS, home_with_servers, task, warm_up, wrap

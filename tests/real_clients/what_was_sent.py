@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from toolbooth.tokens import count
 
-_DEFERRED: Final = re.compile(r"deferred tools are now available via ToolSearch\.[^\n]*:\n(.*?)(?:\n\n|\Z)", re.S)
+_DEFERRED: Final = re.compile(
+    r"deferred tools are now available via ToolSearch\.[^\n]*:\n(.*?)(?:\n\n|\Z)", re.S
+)
 _CONNECTING: Final = re.compile(r"MCP servers are still connecting[^\n]*:\n(.*?)(?:\n\n|\Z)", re.S)
 # Claude Code, and OpenCode
 _INSTRUCTIONS: Final = (
@@ -94,9 +96,13 @@ def _of_responses(body: Mapping[str, Any]) -> Sent:
     spaces = [tool for tool in _offered(body) if tool.get("type") == "namespace"]
     ours = [space for space in spaces if space["name"].startswith("mcp__")]
     loaded = {f"{space['name']}__{tool['name']}": tool for space in ours for tool in space["tools"]}
-    nested = [tool.get("description", "") for space in spaces for tool in space["tools"] if tool["name"] == "exec"]
+    nested = [
+        tool.get("description", "") for space in spaces for tool in space["tools"] if tool["name"] == "exec"
+    ]
     loaded |= {name: {"declared": said} for text in nested for name, said in _DECLARED.findall(text)}
-    system = "\n".join(_text_of(item.get("content")) for item in body["input"] if item.get("role") == "developer")
+    system = "\n".join(
+        _text_of(item.get("content")) for item in body["input"] if item.get("role") == "developer"
+    )
     hidden = [pair for listed in _SPACES.findall(system) for pair in _SPACE.findall(listed)]
     about = [space.get("description") or "" for space in ours]
     about += [said for text in nested for said in _SPACE_DECLARED.findall(text)]
@@ -141,5 +147,6 @@ def _blocks(content: Any) -> list[Mapping[str, Any]]:
 
 def _text_of(content: Any) -> str:
     return "\n".join(
-        block["text"] if "text" in block else json.dumps(block, ensure_ascii=False) for block in _blocks(content)
+        block["text"] if "text" in block else json.dumps(block, ensure_ascii=False)
+        for block in _blocks(content)
     )
