@@ -39,7 +39,6 @@ _PROVIDER: Final = {
     "model_providers.loop.name": "loop",
     "model_providers.loop.base_url": "{url}/v1",
     "model_providers.loop.env_key": "LOOP_KEY",
-    "model_providers.loop.wire_api": "responses",
 }
 CODEX: Final = RealClient(
     "codex",
