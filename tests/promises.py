@@ -282,7 +282,7 @@ PROMISES = {
     "clients:first-call": "a real client's model can call the gateway at its first turn",
     "clients:instructions": "real clients show their model the gateway's instructions",
     "clients:no-file": "no answer becomes a file or is cut by a real client, and more of it is read",
-    "clients:wrapped": "a wrapped real client works, and unwrapping gives it its servers back",
+    "clients:wrapped": "a wrapped real client gets its servers back",
     "code:calls": "code calls tools by name, in loops and side by side, and gets whole answers as data",
     "code:checked": "a mistake in code is answered with its line and the right signature before any tool is called",
     "code:errors": "a tool's error is an exception that code can catch; else it ends the run and names the calls made",

@@ -65,7 +65,8 @@ def first_turns(sizes: "list[int]") -> tuple[object, str]:
     """The table of first-turn tokens."""
     cells = []
     for cell in first_turn.measure(sizes):
-        say(f"{cell.tools} tools, {cell.setup}, {cell.mode}: {cell.tokens:,} tokens")
+        tokens = "refused" if cell.tokens is None else f"{cell.tokens:,} tokens"
+        say(f"{cell.tools} tools, {cell.setup}, {cell.mode}: {tokens}")
         cells.append(cell)
     return [cell._asdict() for cell in cells], first_turn.table(cells)
 

@@ -25,14 +25,17 @@ _REAL: Final = (*CATALOGS, RETRIEVAL / "mcpproxy" / "corpus_v2.tools.json", BUIL
 
 
 class FirstTurn(NamedTuple):
-    """One cell: tokens of definitions, names and instructions that the model was sent of MCP servers."""
+    """One cell: tokens of definitions, names and instructions that the model was sent of MCP servers.
+
+    None if the client does not start with such a server: Codex takes no list of more than 2,048 tools.
+    """
 
     tools: int
     setup: str
     mode: str
-    tokens: int
-    loaded: int
-    deferred: int
+    tokens: int | None
+    loaded: int = 0
+    deferred: int = 0
 
 
 def catalog_of(size: int) -> Catalog:
@@ -87,7 +90,10 @@ def _wait_for_it(home: ClientHome) -> None:
 
 def _measured(home: ClientHome, mode: Mode, size: int, setup: str) -> FirstTurn:
     known = size if setup in (WITHOUT, "direct") else 1
-    sent = home.run(until_known(known), *mode.words, **mode.environ).sent[-1]
+    session = home.run(until_known(known), *mode.words, **mode.environ)
+    if "catalog limit" in session.errors:
+        return FirstTurn(size, setup, mode.label, None)
+    sent = session.sent[-1]
     return FirstTurn(size, setup, mode.label, sent.tokens, len(sent.loaded), len(sent.deferred))
 
 
@@ -105,4 +111,6 @@ def table(cells: Sequence[FirstTurn]) -> str:
 
 def _shown(found: Mapping[tuple[int, str, str], FirstTurn], size: int, setup: str, label: str) -> str:
     cell = found.get((size, setup, label))
-    return f"{cell.tokens:,}" if cell else "–"
+    if cell is None:
+        return "–"
+    return "refused" if cell.tokens is None else f"{cell.tokens:,}"

@@ -52,16 +52,20 @@ def task(surface: str, prefix: str = PREFIX) -> list[Turn]:
     return [first_call(surface, prefix), long_answer(surface, prefix), more]
 
 
+def config_text(client: RealClient) -> str:
+    """The client's own file with servers of the demo."""
+    commands = {name: demo_command(name) for name in SERVERS}
+    if client is CODEX:
+        return as_toml(commands)
+    return json.dumps({**client.settings, "mcpServers": servers_of(commands)}, indent=2)
+
+
 @contextmanager
-def home_with_servers(
-    folder: Path, client: RealClient, servers: Sequence[str] = SERVERS
-) -> Iterator[ClientHome]:
+def home_with_servers(folder: Path, client: RealClient) -> Iterator[ClientHome]:
     """A home whose client has servers of the demo in its own file."""
     home = ClientHome(folder, client)
     home.config.parent.mkdir(parents=True, exist_ok=True)
-    commands = {name: demo_command(name) for name in servers}
-    as_json = json.dumps({**client.settings, "mcpServers": servers_of(commands)}, indent=2)
-    home.config.write_text(as_toml(commands) if client is CODEX else as_json, encoding="utf-8")
+    home.config.write_text(config_text(client), encoding="utf-8")
     try:
         yield home
     finally:
