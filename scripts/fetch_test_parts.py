@@ -1,6 +1,6 @@
 """Install what only the tests need, below .cache: public MCP servers from PyPI and npm, the official
-conformance suite, the MCP Inspector, the schema of SARIF, pre-commit, and a reference vocabulary. A browser
-comes from the system's packages.
+conformance suite, the MCP Inspector, real agents of the command line, the schema of SARIF, pre-commit, and a
+reference vocabulary. A browser comes from the system's packages.
 
 Run by `make test`. Nothing here is part of the product. A part that cannot be installed (no network) is named;
 the tests that need it then skip and say so. In CI it is an error.
@@ -25,6 +25,13 @@ NPM_SERVERS = [
 CONFORMANCE = ["@modelcontextprotocol/conformance@0.2.0-alpha.12"]
 INSPECTOR = ["@modelcontextprotocol/inspector@2.12.0"]  # a client that people use; its command line
 SARIF_SCHEMA = ["@microsoft/jest-sarif@1.0.0-beta.0"]  # carries the schema of SARIF 2.1.0 as a file
+# Real clients: each is one binary for this platform. What these versions do is in docs/clients.md
+CLI_AGENTS = [
+    "@anthropic-ai/claude-code@2.1.197",
+    "@openai/codex@0.169.0",
+    "@google/gemini-cli@0.61.0",
+    "opencode-ai@1.18.33",
+]
 PRE_COMMIT = ["pre-commit==4.7.0", "hatchling==1.33.0"]  # runs our hooks; builds our wheel without a network
 # Its wheel carries OpenAI's own vocabulary files; installed without dependencies
 VOCABULARY = ["litellm==1.108.4"]
@@ -79,6 +86,10 @@ def install_inspector(home: Path) -> None:
     npm_install(home, INSPECTOR)
 
 
+def install_cli_agents(home: Path) -> None:
+    npm_install(home, CLI_AGENTS)
+
+
 def install_pre_commit(home: Path) -> None:
     run(sys.executable, "-m", "venv", home)
     run(home / "bin" / "python", "-m", "pip", "install", "-q", *PRE_COMMIT)
@@ -128,6 +139,7 @@ PARTS = {
     "npm-servers": (install_npm_servers, NODE + NPM_SERVERS),
     "conformance": (install_conformance, NODE + CONFORMANCE),  # with the Node of npm-servers, so after it
     "inspector": (install_inspector, NODE + INSPECTOR),  # with the same Node
+    "cli-agents": (install_cli_agents, NODE + CLI_AGENTS),  # 1.1 GB; with the same Node
     "sarif-schema": (install_sarif_schema, NODE + SARIF_SCHEMA),  # with the same Node
     "pre-commit": (install_pre_commit, PRE_COMMIT),
     "vocabulary": (install_vocabulary, VOCABULARY),
