@@ -28,7 +28,7 @@ from toolbooth.gateway.offer_cache import OfferCache, recalling
 from toolbooth.gateway.offer_writer import OfferWriter
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.session import Session
-from toolbooth.gateway.upstreams.tool_list import CapabilityViews, callable_tools, work_ahead
+from toolbooth.gateway.upstreams.tool_list import CapabilityViews, work_ahead
 from toolbooth.gateway.upstreams.upstream import Upstream
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ class Gateway:
         if self.upstreams.get(upstream.name) is not upstream:
             return
         tools = self._capability_views.setdefault(upstream.name, CapabilityViews()).take(
-            callable_tools(tools), client_identity
+            tools, client_identity
         )
         self._log_set_aside(tools)
         self.capabilities[upstream.name] = protocol.capabilities

@@ -74,7 +74,7 @@ async def send(call: CallContext, received: upstream_call.Received) -> ToolResul
         upstream,
         call.caller,
         "tools/call",
-        upstream_call.passed_on(call.params, name=tool.name, arguments=call.arguments),
+        upstream_call.call_params(call.params, tool, call.arguments),
         headers=None
         if upstream.spec.transport == "stdio"
         else upstream_call.headers_of(tool, call.arguments),
@@ -274,7 +274,7 @@ class _FastCall:
                 self._leave = self._upstream.request_now(
                     call.caller,
                     "tools/call",
-                    upstream_call.passed_on(call.params, name=call.tool.name, arguments=call.arguments),
+                    upstream_call.call_params(call.params, call.tool, call.arguments),
                     self._hear,
                     call.view.gateway.lock.admission(call.tool),
                 )
