@@ -163,7 +163,7 @@ class TaskCall:
         raise AssertionError
 
     async def _outcome(self, task: Task) -> Result:
-        said = f": {task.message}" if task.message else ""
+        said = f" ({task.message})" if task.message else ""
         if self._fetched is None and task.status == "cancelled":
             raise errors.BackendRefused(f"cancelled the task of this call{said}")
         if not self._stateless:
@@ -185,7 +185,8 @@ class TaskCall:
                 self._check_deadline()
             return self._fetched.result()
         except ServerError as error:
-            message = f"ended the task of this call with error {error.code}{said or f': {error.message}'}"
+            shown = f"{safetext.for_terminal(error.said, SAID)}{said}"
+            message = f"ended the task of this call with error {error.code}: {shown}"
             raise ServerError(message, error.code, error.data, error.said) from None
 
     # -- questions -----------------------------------------------------------------------------------------
