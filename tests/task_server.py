@@ -1,4 +1,4 @@
-"""A server on the SDK whose tools run as tasks, in the form of a protocol version: `python -m tests.task_server old|new`.
+"""A server on the SDK whose tools run as tasks, in the form of a protocol version: `python -m tests.task_server old`.
 
 The SDK dispatches no method of tasks, so a middleware answers them by hand. A task makes one step each time it is
 looked at: nothing depends on the clock. What a task does is in the arguments of its call, as `do`.
@@ -26,7 +26,7 @@ EXTENSION = "io.modelcontextprotocol/tasks"
 RELATED = "io.modelcontextprotocol/related-task"
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 FORM = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
-QUESTION = {
+QUESTION: dict[str, Any] = {
     "method": "elicitation/create",
     "params": {"mode": "form", "message": "which word?", "requestedSchema": FORM},
 }
@@ -62,9 +62,8 @@ class Work:
         updated = f"2026-01-01T00:00:{min(self.step, 59):02}Z"
         said = {} if self.do == "never" else {"statusMessage": f"step {self.step}"}
         times = {"createdAt": "2026-01-01T00:00:00Z", "lastUpdatedAt": updated}
-        return {
-            "taskId": self.id, "status": self.status, **said, **times, **dict(zip(names, (60_000, interval), strict=True))
-        }  # fmt: skip
+        limits = dict(zip(names, (60_000, interval), strict=True))
+        return {"taskId": self.id, "status": self.status, **said, **times, **limits}
 
 
 class TaskServer(Server[Any]):
@@ -128,7 +127,9 @@ class TaskServer(Server[Any]):
         if name == "seen":
             return {"content": [], "structuredContent": {"seen": self._seen[-12:]}}
         meta = params.get("_meta") or {}
-        wants = EXTENSION in (meta.get(CAPABILITIES) or {}).get("extensions", {}) if modern else "task" in params
+        wants = (
+            EXTENSION in (meta.get(CAPABILITIES) or {}).get("extensions", {}) if modern else "task" in params
+        )
         if self._protocol == "plain" or not wants:
             if name == "research" and self._protocol != "plain":
                 raise MCPError(-32021 if modern else METHOD_NOT_FOUND, "this tool runs only as a task")
@@ -138,7 +139,9 @@ class TaskServer(Server[Any]):
         work = Work(next(self._ids), do, meta.get("progressToken"))
         self._works[work.id] = work
         if do == "stray":
-            await ctx.session._request_outbound.notify(f"notifications/tasks{'' if modern else '/status'}", {"taskId": "nobody's"})
+            await ctx.session._request_outbound.notify(
+                f"notifications/tasks{'' if modern else '/status'}", {"taskId": "nobody's"}
+            )
         described = work.described(modern)
         return {"resultType": "task", **described} if modern else {"task": described}
 
@@ -175,8 +178,10 @@ class TaskServer(Server[Any]):
     async def _result(self, ctx: Context) -> dict[str, Any]:
         work = self._known(ctx)
         if work.status == "input_required":
-            asked = dict(QUESTION["params"]) | {"_meta": {RELATED: {"taskId": work.id}}}  # type: ignore[call-overload]
-            self._resume(work, await ctx.session._request_outbound.send_raw_request("elicitation/create", asked))
+            asked = {**QUESTION["params"], **{"_meta": {RELATED: {"taskId": work.id}}}}
+            self._resume(
+                work, await ctx.session._request_outbound.send_raw_request("elicitation/create", asked)
+            )
         await work.ended.wait()
         if work.status == "failed":
             raise MCPError(-32000, "no sources")
@@ -191,7 +196,11 @@ TOOLS = {"research": "required", "maybe": "optional", "seen": "forbidden"}
 
 def tool(name: str, support: str) -> dict[str, Any]:
     schema = {"type": "object", "properties": {"do": {"type": "string"}}}
-    description = {"research": "Research a topic for a long time", "maybe": "Do it now or later", "seen": "What came"}
+    description = {
+        "research": "Research a topic for a long time",
+        "maybe": "Do it now or later",
+        "seen": "What came",
+    }
     return {
         "name": name, "description": description[name], "inputSchema": schema, "execution": {"taskSupport": support}
     }  # fmt: skip
@@ -215,7 +224,10 @@ def main() -> None:
         anyio.run(serve_stdio, chosen.protocol)
     else:
         uvicorn.run(
-            TaskServer(chosen.protocol).streamable_http_app(), host="127.0.0.1", port=chosen.port, log_level="warning"
+            TaskServer(chosen.protocol).streamable_http_app(),
+            host="127.0.0.1",
+            port=chosen.port,
+            log_level="warning",
         )
 
 

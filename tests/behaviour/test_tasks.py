@@ -21,7 +21,9 @@ def task_server(protocol: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module", params=[(mine, theirs) for mine in FORMS for theirs in FORMS])
-def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayClient]:
+def client(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[GatewayClient]:
     mine, theirs = request.param
     home = tmp_path_factory.mktemp("home")
     with connected(home, {"talk": task_server(theirs)}, "search", mine) as made:
@@ -110,7 +112,9 @@ def test_a_task_without_a_result_is_a_fault_in_one_line(client: GatewayClient, d
 
 
 @pytest.mark.promise("gateway:tasks")
-def test_an_interval_of_an_hour_and_a_status_of_a_strangers_task_change_nothing(client: GatewayClient) -> None:
+def test_an_interval_of_an_hour_and_a_status_of_a_strangers_task_change_nothing(
+    client: GatewayClient,
+) -> None:
     since = len(client.heard)
     assert client.call("research", do="stray")["structuredContent"]["steps"] == 3
     assert not [each for each in client.heard[since:] if "tasks" in each.get("method", "")]
@@ -134,7 +138,9 @@ def test_a_long_result_of_a_task_is_cut_like_any_other(client: GatewayClient) ->
 
 
 @pytest.mark.promise("gateway:tasks")
-def test_a_server_that_ends_in_the_middle_of_a_task_is_a_crash_and_the_next_call_works(client: GatewayClient) -> None:
+def test_a_server_that_ends_in_the_middle_of_a_task_is_a_crash_and_the_next_call_works(
+    client: GatewayClient,
+) -> None:
     assert "exited with code 3" in said(research(client, "die"))
     assert client.call("research", do="work")["structuredContent"]["steps"] == 3
 

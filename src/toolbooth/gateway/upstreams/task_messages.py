@@ -74,7 +74,7 @@ def _interval(value: Mapping[str, Any], stateless: bool) -> float:
     given = value.get("pollIntervalMs" if stateless else "pollInterval")
     if isinstance(given, bool) or not isinstance(given, int | float):
         return limits.TASK_POLL
-    return min(max(given / 1000, limits.TASK_POLL_LEAST), limits.TASK_POLL_MOST)
+    return min(max(given, 1000 * limits.TASK_POLL_LEAST), 1000 * limits.TASK_POLL_MOST) / 1000
 
 
 def failed(error: Mapping[str, Any], message: str) -> errors.BackendFault:
