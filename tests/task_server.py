@@ -178,7 +178,7 @@ class TaskServer(Server[Any]):
     async def _result(self, ctx: Context) -> dict[str, Any]:
         work = self._known(ctx)
         if work.status == "input_required":
-            asked = {**QUESTION["params"], **{"_meta": {RELATED: {"taskId": work.id}}}}
+            asked = {**QUESTION["params"], "_meta": {RELATED: {"taskId": work.id}}}
             self._resume(
                 work, await ctx.session._request_outbound.send_raw_request("elicitation/create", asked)
             )

@@ -22,6 +22,7 @@ from toolbooth.gateway import (
     tool_registry,
     watched_files,
 )
+from toolbooth.gateway.calls.client_tasks import ClientTasks
 from toolbooth.gateway.calls.suspended_calls import SuspendedCalls
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.offer_cache import OfferCache, recalling
@@ -70,7 +71,7 @@ class Gateway:
         self.uris = public_names.ResourceUris()
         self.scopes = scope.Scopes(self)
         self.notices = change_notices.ChangeNotices(self.scopes.uris_of, self.spawn)
-        self.suspended_calls = SuspendedCalls(tasks)
+        self.suspended_calls, self.client_tasks = SuspendedCalls(tasks), ClientTasks(tasks)
         self.usage: Counter[str] = Counter() if usage is None else usage
         self.registry = tool_registry.ToolRegistry(usage=self.usage)
         self.offers = OfferWriter(self.registry, offer_cache, self.spawn, lambda: self.settings.slim)

@@ -226,7 +226,8 @@ def start_call(call: CallContext, finish: Finish, slowly: Slowly) -> Abandon | N
 
 
 def _needs_task(call: CallContext) -> bool:
-    if call.caller.session.modern or call.report is not None or "requestState" in call.params:
+    params = call.params
+    if call.caller.session.modern or call.report is not None or "requestState" in params or "task" in params:
         return True
     return any(step.waits for step in call.view.gateway.steps) if call.view.gateway.steps else False
 

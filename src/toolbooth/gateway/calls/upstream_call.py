@@ -99,9 +99,10 @@ def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
 def call_params(
     params: Mapping[str, Any], tool: catalog.Tool, arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The parameters of a call; a tool that runs only as a task is called as one, whatever the client knows."""
+    """The parameters of a call; a tool that runs only as a task is called as one, whatever the client asked for."""
     passed = passed_on(params, name=tool.name, arguments=arguments)
-    if task_support(tool) == "required":
+    support = task_support(tool)
+    if support == "required" or (support == "optional" and "task" in params):
         passed["task"] = {"ttl": round(limits.MAX_CALL_TIME * 1000)}
     return passed
 

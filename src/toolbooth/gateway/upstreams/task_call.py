@@ -116,6 +116,8 @@ class TaskCall:
         with self._connection.tasks.following(self._number, task.id, self):
             try:
                 self._live()
+                if self._call.caller.on_task is not None:
+                    self._call.caller.on_task()
                 return await self._outcome(await self._ended(task))
             except BaseException:
                 if not self._over:

@@ -20,9 +20,14 @@ def may_become_task(protocol: NegotiatedProtocol, params: Mapping[str, Any]) -> 
     """Whether this call of a tool is, or can become, a task at a server of this protocol version."""
     declared = protocol.capabilities or {}
     if protocol.modern:
-        return TASKS_EXTENSION in mapping(declared.get("extensions"))
+        return knows_tasks(declared)
     requests = mapping(mapping(declared.get("tasks")).get("requests"))
     return "task" in params and "call" in mapping(requests.get("tools"))
+
+
+def knows_tasks(capabilities: Mapping[str, Any]) -> bool:
+    """Whether a stateless client, or a server of that kind, declares the extension."""
+    return TASKS_EXTENSION in mapping(capabilities.get("extensions"))
 
 
 def task_support(tool: catalog.Tool) -> str:
