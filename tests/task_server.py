@@ -6,6 +6,7 @@ looked at: nothing depends on the clock. What a task does is in the arguments of
 
 import argparse
 import itertools
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -44,6 +45,7 @@ class Work:
     status: str = "working"
     step: int = 0
     heard: dict[str, Any] | None = None
+    failed: bool = False
     resumed: anyio.Event = field(default_factory=anyio.Event)
     ended: anyio.Event = field(default_factory=anyio.Event)
 
@@ -75,6 +77,7 @@ class TaskServer(Server[Any]):
         self._works: dict[str, Work] = {}
         self._ids = map("task-{}".format, itertools.count(1))
         self._seen: list[str] = []
+        self._released = anyio.Event()
         self.middleware.append(self._answer)
 
     def get_capabilities(self, *arguments: Any, **named: Any) -> Any:
@@ -125,6 +128,7 @@ class TaskServer(Server[Any]):
         params = ctx.params or {}
         name, do = params["name"], (params.get("arguments") or {}).get("do", "work")
         if name == "seen":
+            await self._steer(ctx, modern, do)
             return {"content": [], "structuredContent": {"seen": self._seen[-12:]}}
         meta = params.get("_meta") or {}
         wants = (
@@ -136,6 +140,8 @@ class TaskServer(Server[Any]):
             return {"content": [{"type": "text", "text": f"ordinary {'task' in params}"}]}
         if name == "maybe" and modern:
             return {"content": [{"type": "text", "text": "ordinary False"}]}
+        if do == "late":
+            await self._released.wait()
         work = Work(next(self._ids), do, meta.get("progressToken"))
         self._works[work.id] = work
         if do == "stray":
@@ -144,6 +150,15 @@ class TaskServer(Server[Any]):
             )
         described = work.described(modern)
         return {"resultType": "task", **described} if modern else {"task": described}
+
+    async def _steer(self, ctx: Context, modern: bool, do: str) -> None:
+        """What a test makes happen between two requests of its call."""
+        if do == "release":
+            self._released.set()
+        if do == "tell":
+            method = f"notifications/tasks{'' if modern else '/status'}"
+            for work in self._works.values():
+                await ctx.session._connection.outbound.notify(method, work.described(modern))
 
     def _known(self, ctx: Context) -> Work:
         work = self._works.get((ctx.params or {})["taskId"])
@@ -155,6 +170,10 @@ class TaskServer(Server[Any]):
         work = self._known(ctx)
         if work.do == "die":
             os._exit(3)
+        if work.do == "flaky" and not work.failed:
+            work.failed = True
+            os.write(1, json.dumps({"jsonrpc": "2.0", "id": ctx.request_id, "result": []}).encode() + b"\n")
+            return work.described(modern)
         if work.do == "lose":
             del self._works[work.id]
         if work.status not in ENDED and work.do != "never":
