@@ -21,8 +21,7 @@ def old_client(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[GatewayClient]:
     with connected(tmp_path_factory.mktemp("home"), {"talk": task_server(request.param)}, "direct") as made:
-        made.result("tools/list")
-        yield made
+        yield listed(made)
 
 
 @pytest.fixture(scope="module", params=FORMS, ids=lambda theirs: f"{theirs}-server")
@@ -31,8 +30,14 @@ def new_client(
 ) -> Iterator[GatewayClient]:
     home, servers = tmp_path_factory.mktemp("home"), {"talk": task_server(request.param)}
     with connected(home, servers, "direct", "new", KNOWS_TASKS) as made:
-        made.result("tools/list")
-        yield made
+        yield listed(made)
+
+
+def listed(client: GatewayClient) -> GatewayClient:
+    """The client as soon as the tools of its server are in its menu."""
+    while not any(each["name"] == "research" for each in client.result("tools/list")["tools"]):
+        pass
+    return client
 
 
 def begin(client: GatewayClient, do: str, **more: Any) -> dict[str, Any]:
@@ -142,8 +147,7 @@ def test_a_failed_task_answers_with_what_the_server_said(old_client: GatewayClie
 @pytest.mark.promise("gateway:client-tasks")
 def test_a_task_is_one_call_in_the_ledger(tmp_path: Path) -> None:
     with connected(tmp_path, {"talk": task_server("old")}, "direct") as client:
-        client.result("tools/list")
-        until(client, begin(client, "work"), "completed")
+        until(client, begin(listed(client), "work"), "completed")
         assert text_of(client, "toolbooth://recent/50").count("talk.research") == 1
 
 

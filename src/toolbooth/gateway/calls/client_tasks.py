@@ -36,7 +36,7 @@ CarryOut = Callable[["CallContext"], Awaitable[ToolResult]]
 _CANCELLED: Final = -32000
 
 
-def wanted(call: "CallContext") -> bool:
+async def wanted(call: "CallContext") -> bool:
     """Whether the call is to run as a task, if it turns out to take time; raises Refusal if its tool runs none."""
     name = call.params.get("name")
     tool = call.view.pinned(name) if isinstance(name, str) else None
@@ -48,6 +48,9 @@ def wanted(call: "CallContext") -> bool:
         return task_support(tool) == "required" or any(may_become_task(each, {}) for each in running)
     if not isinstance(call.params.get("task"), Mapping) or not call.view.changes:
         return False
+    if tool is None and isinstance(name, str):
+        await call.gateway.ready(call.caller.session)
+        tool = call.view.pinned(name)
     if tool is None or task_support(tool) == "forbidden":
         raise Refusal(METHOD_NOT_FOUND, "this tool does not run as a task; call it without `task`")
     return True

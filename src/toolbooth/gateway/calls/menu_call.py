@@ -9,7 +9,7 @@ from toolbooth.gateway.session import INVALID_PARAMS, Refusal
 
 async def run_call(call: CallContext) -> ToolResult:
     """Answer the request with its result, or with a task. However it ends, it has its row."""
-    if client_tasks.wanted(call):
+    if await client_tasks.wanted(call):
         return await call.gateway.client_tasks.run(call, _carry_out)
     return await _carry_out(call)
 

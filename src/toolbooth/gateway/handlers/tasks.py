@@ -36,7 +36,11 @@ async def _inside(task: ClientTask) -> dict[str, Any]:
 
 
 def _value(result: ToolResult) -> dict[str, Any]:
-    return result.value
+    """The result without the id that an older server gave its own task."""
+    meta = result.value.get("_meta")
+    if not isinstance(meta, dict) or RELATED_TASK not in meta:
+        return result.value
+    return {**result.value, "_meta": {key: value for key, value in meta.items() if key != RELATED_TASK}}
 
 
 @answers("tasks/result")

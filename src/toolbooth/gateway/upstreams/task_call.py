@@ -74,12 +74,15 @@ class TaskCall:
 
     # -- creating ------------------------------------------------------------------------------------------
     async def _create(self, params: Mapping[str, Any], sent: bool) -> Result:
-        """Send the call. If the client leaves meanwhile, the task is cancelled as soon as its id is known."""
+        """Send the call. If its client leaves meanwhile, a task is cancelled as soon as its id is known.
+
+        Before it has become a task, a call of a stateless server is a request like any other, and cancelled like one.
+        """
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
         def answered(outcome: Outcome) -> None:
-            self._upstream.note_outcome(self._connection, self._number, outcome)
             if not future.cancelled():
+                self._upstream.note_outcome(self._connection, self._number, outcome)
                 settle(future, outcome)
             elif not isinstance(outcome, errors.BackendFault):
                 self._cancel_if_created(outcome)
@@ -97,7 +100,10 @@ class TaskCall:
         try:
             return await future
         except asyncio.CancelledError:
-            self._connection.calls.pop(self._number, None)
+            if self._stateless:
+                self._connection.abandon(self._number)
+            else:
+                self._connection.calls.pop(self._number, None)
             raise
 
     def _cancel_if_created(self, answer: Result) -> None:

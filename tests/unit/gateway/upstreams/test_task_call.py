@@ -120,12 +120,9 @@ async def test_a_look_that_fails_is_repeated(clock: SteppedClock, theirs: str) -
         assert len([each for each in await call.seen() if each.startswith("tasks/get")]) == 4
 
 
-@FORMS
 @pytest.mark.promise("gateway:tasks")
-async def test_a_task_that_is_created_after_its_client_has_left_is_cancelled(
-    clock: SteppedClock, theirs: str
-) -> None:
-    async with upstream_of(theirs) as upstream, anyio.create_task_group() as tasks:
+async def test_a_task_that_is_created_after_its_client_has_left_is_cancelled(clock: SteppedClock) -> None:
+    async with upstream_of("old") as upstream, anyio.create_task_group() as tasks:
         call = Call(upstream, "late")
         await call.begin(tasks)
         call.scope.cancel()
@@ -134,3 +131,13 @@ async def test_a_task_that_is_created_after_its_client_has_left_is_cancelled(
         while "tasks/cancel task-1" not in await call.seen():
             pass
         assert clock.now() == 1000.0
+
+
+@pytest.mark.promise("gateway:tasks")
+async def test_a_call_of_a_stateless_server_is_cancelled_like_any_other_before_it_is_a_task() -> None:
+    async with upstream_of("new") as upstream, anyio.create_task_group() as tasks:
+        call = Call(upstream, "late")
+        await call.begin(tasks)
+        call.scope.cancel()
+        while "notifications/cancelled" not in await call.seen():
+            pass
