@@ -43,9 +43,10 @@ def seen(client: GatewayClient) -> list[str]:
 
 
 def wait_for(client: GatewayClient, condition: Callable[[list[str]], bool]) -> None:
+    """Until the server has seen it; the deadline only ends a test that has failed already."""
     deadline = time.monotonic() + PATIENCE
-    while not condition(seen(client)):
-        assert time.monotonic() < deadline, seen(client)
+    while not (said := seen(client)) or not condition(said):
+        assert time.monotonic() < deadline, said
 
 
 def said(answer: Mapping[str, Any]) -> str:
