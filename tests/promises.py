@@ -168,6 +168,8 @@ PROMISES = {
     "gateway:cancel": "a cancelled call is cancelled at its server",
     "gateway:prompts-resources": "prompts, resources and completion pass as they came",
     "gateway:protocol-versions": "clients and servers of different protocol versions work together, questions included",
+    "gateway:tasks": "a tool that its server runs only as a task works for every client, on every surface, as one call",
+    "gateway:client-tasks": "a client that knows tasks gets one for a tool of the menu; no other principal finds it",
     "gateway:forged-state": "a forged or spent requestState is refused with what to do",
     "gateway:right-session": "a server's question reaches the client of its call, or nobody",
     "serve-http:key": "over HTTP only those with the key get in; it is shown once, or comes from a variable",

@@ -99,6 +99,14 @@ MAX_QUESTIONS_AT_ONCE: Final = 4  # of one call: a person answers one after the 
 MAX_QUESTIONS: Final = 30  # of one call: a wizard asks ten; more is a loop, or meant to tire a person
 MAX_QUESTION_TEXT: Final = 4_000  # characters of a question's message: a page
 MAX_INPUT_ROUNDS: Final = 10  # questions in a row of one call; the SDKs have the same limit
+TASK_POLL: Final = 1.0  # seconds between two looks at a task whose server names no interval
+TASK_POLL_LEAST: Final = 0.1  # ten looks a second show an end as fast as a person notices it
+TASK_POLL_MOST: Final = 10.0  # a server that names an hour would hide the end of its task
+CLIENT_TASK_TTL: Final = 600.0  # seconds that a client has to fetch a result, if it names no time
+MAX_CLIENT_TASK_TTL: Final = 3600.0  # no call takes longer
+MAX_CLIENT_TASKS: Final = 100  # of one principal; above it the oldest result is dropped
+MAX_CLIENT_TASK_BYTES: Final = 64 * MIB  # of one principal: four answers of the frame cap
+TASK_POLL_TRIES: Final = 3  # in a row: a task survives a connection that was refused once
 
 # -- the gateway's own HTTP -------------------------------------------------------------------------------
 MAX_HTTP_BODY: Final = 8 * MIB  # no arguments are larger, and clients never send results

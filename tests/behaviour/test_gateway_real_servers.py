@@ -105,6 +105,21 @@ def test_every_server_is_called_through_one_gateway(gateway: GatewayClient, proj
     assert "note.txt" in text_of(call(gateway, "git.git_status", repo_path=str(project)))
 
 
+@pytest.mark.promise("gateway:tasks")
+def test_a_public_servers_task_asks_and_answers_through_the_gateway(gateway: GatewayClient) -> None:
+    since, own = len(gateway.heard), gateway.replies
+    chosen: dict[str, Any] = {"action": "accept", "content": {"interpretation": "snake"}}
+    gateway.replies = {**own, "elicitation/create": lambda _params: chosen}
+    topic = {"topic": "python", "ambiguous": True}
+    try:
+        result = call(gateway, "everything.simulate-research-query", {"progressToken": "r"}, **topic)
+    finally:
+        gateway.replies = own
+    assert "# Research Report: python (snake)" in text_of(result)
+    steps = [each["message"] for each in gateway.received("notifications/progress", since)]
+    assert any("Synthesizing" in each or "interpretation" in each for each in steps)
+
+
 def test_a_page_is_fetched_through_the_gateway(gateway: GatewayClient) -> None:
     with page("<html><body><main><h1>Parrots</h1><p>They talk a lot.</p></main></body></html>") as url:
         assert "They talk a lot" in text_of(call(gateway, "fetch.fetch", url=url))

@@ -22,13 +22,14 @@ from toolbooth.gateway import (
     tool_registry,
     watched_files,
 )
+from toolbooth.gateway.calls.client_tasks import ClientTasks
 from toolbooth.gateway.calls.suspended_calls import SuspendedCalls
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.offer_cache import OfferCache, recalling
 from toolbooth.gateway.offer_writer import OfferWriter
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.session import Session
-from toolbooth.gateway.upstreams.tool_list import CapabilityViews, callable_tools, work_ahead
+from toolbooth.gateway.upstreams.tool_list import CapabilityViews, work_ahead
 from toolbooth.gateway.upstreams.upstream import Upstream
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Gateway:
         self.uris = public_names.ResourceUris()
         self.scopes = scope.Scopes(self)
         self.notices = change_notices.ChangeNotices(self.scopes.uris_of, self.spawn)
-        self.suspended_calls = SuspendedCalls(tasks)
+        self.suspended_calls, self.client_tasks = SuspendedCalls(tasks), ClientTasks(tasks)
         self.usage: Counter[str] = Counter() if usage is None else usage
         self.registry = tool_registry.ToolRegistry(usage=self.usage)
         self.offers = OfferWriter(self.registry, offer_cache, self.spawn, lambda: self.settings.slim)
@@ -306,7 +307,7 @@ class Gateway:
         if self.upstreams.get(upstream.name) is not upstream:
             return
         tools = self._capability_views.setdefault(upstream.name, CapabilityViews()).take(
-            callable_tools(tools), client_identity
+            tools, client_identity
         )
         self._log_set_aside(tools)
         self.capabilities[upstream.name] = protocol.capabilities

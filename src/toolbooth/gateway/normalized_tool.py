@@ -45,7 +45,11 @@ def normalized(tool: catalog.Tool, *, legacy: bool = False) -> NormalizedTool:
             del definition[key]
             repairs.append(f"its {key} is left out")
     if (definition.get("execution") or {}).get("taskSupport") in _TASKS:
-        del definition["execution"]  # tasks are not passed on: the tool is called as an ordinary one
+        definition["execution"] = {
+            "taskSupport": "optional"
+        }  # a call without `task` works, too: the gateway waits
+        if not legacy:
+            del definition["execution"]  # since 2026-07-28 the answer to a call says it
     if legacy and not _is_object(definition.get("outputSchema", _OBJECT)):
         del definition["outputSchema"]
     return NormalizedTool(definition, tuple(repairs))

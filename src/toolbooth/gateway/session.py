@@ -4,7 +4,7 @@ A session lasts from connect to disconnect. A `Caller` is one request of it: sin
 clients identify themselves with each request, so a caller has a client identity of its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -81,6 +81,7 @@ class Caller:
     channel: ClientChannel
     progress_token: int | str | None = None
     log_level: str | None = None
+    on_task: Callable[[], None] | None = None  # called when a server has made a task of the call
 
     @property
     def modern(self) -> bool:

@@ -170,16 +170,15 @@ async def test_a_plain_client_takes_no_tools_from_one_that_can_be_asked(tmp_path
         assert not isinstance(gateway.registry.find("a.ask"), Tool), "no list holds it any more"
 
 
-async def test_a_tool_that_needs_tasks_is_left_out_and_said(tmp_path: Path) -> None:
+@pytest.mark.promise("gateway:tasks")
+async def test_a_tool_that_needs_tasks_is_offered_like_any_other(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         gateway = idle_gateway.gateway
         raw = {"name": "slow", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}}
         tools = ServerTools("a", (Tool.from_raw("a", raw), *offer("x").tools))
         gateway.tools_listed(gateway.upstreams["a"], tools, PROTOCOL, TOOLBOOTH_IDENTITY)
-        assert [tool.name for tool in gateway.registry.servers["a"].tools] == ["x"]
-        assert gateway.left_out == [
-            "a.slow is left out: it can only be called as a task, which the gateway does not pass on"
-        ]
+        assert [tool.name for tool in gateway.registry.servers["a"].tools] == ["slow", "x"]
+        assert gateway.left_out == []
 
 
 async def test_the_same_uri_of_two_servers_stays_two_resources(tmp_path: Path) -> None:

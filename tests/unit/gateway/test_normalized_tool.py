@@ -79,3 +79,11 @@ def test_output_that_is_no_object_is_kept_from_old_clients_only() -> None:
     )
     assert "outputSchema" in normalized_definition(tool)
     assert "outputSchema" not in normalized_definition(tool, legacy=True)
+
+
+@pytest.mark.parametrize("support", ["optional", "required"])
+def test_a_tool_that_runs_as_a_task_may_be_called_either_way(support: str) -> None:
+    raw = {"name": "slow", "inputSchema": {"type": "object"}, "execution": {"taskSupport": support}}
+    tool = Tool.from_raw("s", raw)
+    assert normalized(tool, legacy=True).definition["execution"] == {"taskSupport": "optional"}
+    assert "execution" not in normalized(tool).definition

@@ -1,14 +1,20 @@
 """A `tools/call` request: a built-in tool of the menu, or a server's tool that is there itself."""
 
 from toolbooth.gateway import agent_texts, public_names, server_states
-from toolbooth.gateway.calls import builtin_call, pipeline
+from toolbooth.gateway.calls import builtin_call, client_tasks, pipeline
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.session import INVALID_PARAMS, Refusal
 
 
 async def run_call(call: CallContext) -> ToolResult:
-    """Answer the request. However it ends, it has its row."""
+    """Answer the request with its result, or with a task. However it ends, it has its row."""
+    if await client_tasks.wanted(call):
+        return await call.gateway.client_tasks.run(call, _carry_out)
+    return await _carry_out(call)
+
+
+async def _carry_out(call: CallContext) -> ToolResult:
     return await pipeline.recorded(call, _answer(call))
 
 

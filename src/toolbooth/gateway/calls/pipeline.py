@@ -76,7 +76,7 @@ async def send(call: CallContext, received: upstream_call.Received) -> ToolResul
         upstream,
         call.caller,
         "tools/call",
-        upstream_call.passed_on(call.params, name=tool.name, arguments=call.arguments),
+        upstream_call.call_params(call.params, tool, call.arguments),
         headers=None
         if upstream.spec.transport == "stdio"
         else upstream_call.headers_of(tool, call.arguments),
@@ -231,7 +231,8 @@ def start_call(call: CallContext, finish: Finish, slowly: Slowly) -> Abandon | N
 
 
 def _needs_task(call: CallContext) -> bool:
-    if call.caller.session.modern or call.report is not None or "requestState" in call.params:
+    params = call.params
+    if call.caller.session.modern or call.report is not None or "requestState" in params or "task" in params:
         return True
     return any(step.waits for step in call.view.gateway.steps) if call.view.gateway.steps else False
 
@@ -279,7 +280,7 @@ class _FastCall:
                 self._leave = self._upstream.request_now(
                     call.caller,
                     "tools/call",
-                    upstream_call.passed_on(call.params, name=call.tool.name, arguments=call.arguments),
+                    upstream_call.call_params(call.params, call.tool, call.arguments),
                     self._hear,
                     call.view.gateway.lock.admission(call.tool),
                 )

@@ -17,7 +17,9 @@ from toolbooth.gateway.calls.record import OURS
 from toolbooth.gateway.calls.suspended_calls import SuspendedCalls
 from toolbooth.gateway.calls.tool_result import ServerResult, ToolResult
 from toolbooth.gateway.offload import offload
-from toolbooth.gateway.upstreams.connection import CAPABILITY_FOR, DIRECTLY, Admit, Ask, named_requests
+from toolbooth.gateway.upstreams.connection import DIRECTLY, Admit, Ask
+from toolbooth.gateway.upstreams.questions import CAPABILITY_FOR, named_requests
+from toolbooth.gateway.upstreams.task_messages import may_become_task, task_support
 from toolbooth.gateway.upstreams.upstream import Upstream
 
 Received = ToolResult | errors.BackendCrashed | None
@@ -94,10 +96,25 @@ def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
     return passed
 
 
+def call_params(
+    params: Mapping[str, Any], tool: catalog.Tool, arguments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The parameters of a call; a tool that runs only as a task is called as one, whatever the client asked for."""
+    passed = passed_on(params, name=tool.name, arguments=arguments)
+    support = task_support(tool)
+    if support == "required" or (support == "optional" and "task" in params):
+        passed["task"] = {"ttl": round(limits.MAX_CALL_TIME * 1000)}
+    return passed
+
+
 def _stateless(upstream: Upstream) -> bool:
-    """Whether no call of this server can meet a question; a server of both kinds may have connections of both."""
+    """Whether no call of this server can meet a question; a server of both kinds may have connections of both.
+
+    A task asks while it runs, also that of a stateless server.
+    """
     return bool(upstream.connections) and all(
-        connection.peer.protocol.modern for connection in upstream.connections
+        connection.peer.protocol.modern and not may_become_task(connection.peer.protocol, {})
+        for connection in upstream.connections
     )
 
 

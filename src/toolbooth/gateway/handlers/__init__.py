@@ -2,7 +2,7 @@
 
 from toolbooth.gateway.calls.menu_call import run_call
 from toolbooth.gateway.calls.pipeline import start_call
-from toolbooth.gateway.handlers import completion, prompts, resources, session, tools
+from toolbooth.gateway.handlers import completion, prompts, resources, session, tasks, tools
 from toolbooth.gateway.handlers.resources import watch_resource as watch
 from toolbooth.gateway.handlers.session import greeting
 from toolbooth.gateway.methods import answer
@@ -16,6 +16,7 @@ __all__ = [
     "run_call",
     "session",
     "start_call",
+    "tasks",
     "tools",
     "watch",
 ]

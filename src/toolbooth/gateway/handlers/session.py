@@ -7,6 +7,7 @@ import anyio
 from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.session import INVALID_PARAMS, LEVELS, Caller, Refusal
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.upstreams.tasks_in_flight import TASKS_EXTENSION
 
 
 def capabilities(view: View) -> dict[str, Any]:
@@ -34,10 +35,14 @@ _PASSED: dict[str, tuple[str, ...]] = {
 _OWN = {"resources", "prompts", "completions"}  # the gateway has some itself; they never change
 
 
-def greeting(view: View) -> dict[str, Any]:
-    """The part that `initialize` and `server/discover` share."""
-    text = view.instructions()
-    return {"capabilities": capabilities(view), **({"instructions": text} if text else {})}
+def greeting(view: View, modern: bool = False) -> dict[str, Any]:
+    """The part that `initialize` and `server/discover` share, and how clients of each get tasks."""
+    text, offered = view.instructions(), capabilities(view)
+    if view.changes and modern:
+        offered["extensions"] = {**offered.get("extensions", {}), TASKS_EXTENSION: {}}
+    elif view.changes:
+        offered["tasks"] = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
+    return {"capabilities": offered, **({"instructions": text} if text else {})}
 
 
 @answers("logging/setLevel")

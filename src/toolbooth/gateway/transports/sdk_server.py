@@ -99,7 +99,8 @@ class SdkServer:
         result = await call_next(context)
         if context.method == "initialize":
             self._open(context)
-        return {**result, **greeting(self._view)} if isinstance(result, dict) else result
+        modern = context.method != "initialize"
+        return {**result, **greeting(self._view, modern)} if isinstance(result, dict) else result
 
     def _check(self, context: Context) -> None:
         """What the SDK checks before its own handlers run."""
@@ -144,9 +145,10 @@ class SdkServer:
 
     def _open(self, context: Context) -> None:
         params = context.params or {}
-        client_identity = ClientIdentity(
-            _mapping(params.get("clientInfo")), _mapping(params.get("capabilities"))
-        )
+        offered = _mapping(params.get("capabilities"))
+        # No server gets `tasks`: it would ask for tasks of the client, whose ids and statuses are not passed on
+        passed = {key: value for key, value in offered.items() if key != "tasks"}
+        client_identity = ClientIdentity(_mapping(params.get("clientInfo")), passed)
         connection_of(context).state[_OURS] = self._make_session(context, client_identity)
 
     def _session(self, context: Context) -> Session:

@@ -3,20 +3,17 @@
 A server of an old protocol version does not say which call its question belongs to. So once it has asked a session
 something, the connection belongs to that session alone. A stateless server reports changes only to clients that
 listen for them.
-
-Questions to a user carry the server's name and are limited in number: to the client all servers are one, the gateway,
-and without a name a person could give to one server what is meant for another.
 """
 
 import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from toolbooth import errors, limits, safetext
+from toolbooth import errors, limits
 from toolbooth.access import Principal
 from toolbooth.catalog.connect import (
     ClientIdentity,
@@ -28,86 +25,8 @@ from toolbooth.catalog.connect import (
     ServerRequest,
 )
 from toolbooth.gateway.session import LEVELS, Caller, Session
-
-REFUSED: Final = -32600
-SHOWN_TO_USERS: Final = frozenset({"elicitation/create", "sampling/createMessage"})
-_NAME: Final = 60  # characters
-
-
-def named(server: str, method: str, params: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Elicitation has the name before its message; sampling in the system prompt, which clients show with the rest."""
-    if method not in SHOWN_TO_USERS:
-        return None if params is None else dict(params)
-    given = dict(params or {})
-    who = safetext.for_terminal(server, _NAME)
-    if method == "elicitation/create":
-        given["message"] = f"{who} asks: {_cleaned(given.get('message'))}"
-    else:
-        prompt = given.get("systemPrompt")
-        said = f"\n{prompt}" if isinstance(prompt, str) and prompt else ""
-        given["systemPrompt"] = f"This request comes from the MCP server {who}.{said}"
-    return given
-
-
-def named_requests(server: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """The questions in the answer of a stateless server; raises QuestionRefused if there are too many."""
-    asked = result.get("inputRequests")
-    if not isinstance(asked, Mapping):
-        return dict(result)
-    if len(asked) > limits.MAX_QUESTIONS_AT_ONCE:
-        raise QuestionRefused(REFUSED, too_many(server, len(asked)))
-    return {**result, "inputRequests": {key: _named_request(server, each) for key, each in asked.items()}}
-
-
-def _named_request(server: str, request: Any) -> Any:
-    params = request.get("params") if isinstance(request, Mapping) else None
-    if not isinstance(request, Mapping) or request.get("method") not in SHOWN_TO_USERS:
-        return request
-    return {
-        **request,
-        "params": named(server, request["method"], params if isinstance(params, Mapping) else None),
-    }
-
-
-def too_many(server: str, count: int) -> str:
-    """For the server, and for the client whose call ends with it."""
-    return (
-        f"{safetext.for_terminal(server, _NAME)} asks {count} questions at once; "
-        f"{limits.MAX_QUESTIONS_AT_ONCE} are allowed"
-    )
-
-
-def _cleaned(message: object) -> str:
-    text = message if isinstance(message, str) else ""
-    return safetext.code_for_terminal(text[: limits.MAX_QUESTION_TEXT]) + (
-        "…" if len(text) > limits.MAX_QUESTION_TEXT else ""
-    )
-
-
-class Allowance:
-    """The questions of one call: a few at once, and a limited total."""
-
-    __slots__ = ("_asked", "_open")
-
-    def __init__(self) -> None:
-        self._asked = self._open = 0
-
-    @contextmanager
-    def one(self, server: str) -> Iterator[None]:
-        """Holds while a question is open; raises QuestionRefused if it is one too many."""
-        if self._open >= limits.MAX_QUESTIONS_AT_ONCE:
-            raise QuestionRefused(REFUSED, too_many(server, self._open + 1))
-        if self._asked >= limits.MAX_QUESTIONS:
-            raise QuestionRefused(
-                REFUSED,
-                f"this call has asked {limits.MAX_QUESTIONS} questions, the most that one call may ask",
-            )
-        self._asked += 1
-        self._open += 1
-        try:
-            yield
-        finally:
-            self._open -= 1
+from toolbooth.gateway.upstreams.questions import CAPABILITY_FOR, REFUSED, SHOWN_TO_USERS, Allowance, named
+from toolbooth.gateway.upstreams.tasks_in_flight import TasksInFlight
 
 
 def sound_protocol(protocol: NegotiatedProtocol) -> NegotiatedProtocol:
@@ -150,12 +69,6 @@ async def _listen(peer: Peer, wanted: dict[str, Any]) -> None:
 
 
 _NOT_OFFERED = -32601
-# The capability that a client must have declared to be asked a question of this method.
-CAPABILITY_FOR = {
-    "sampling/createMessage": "sampling",
-    "elicitation/create": "elicitation",
-    "roots/list": "roots",
-}
 _ASKABLE = frozenset(CAPABILITY_FOR.values())
 
 
@@ -205,6 +118,7 @@ class UpstreamConnection:
     owner: Session | None = None
     sessions: set[Session] = field(default_factory=set)
     calls: dict[int | str, CallInFlight] = field(default_factory=dict)
+    tasks: TasksInFlight = field(default_factory=TasksInFlight)
     last_used: float = field(default_factory=time.monotonic)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     crashed: bool = False
@@ -262,10 +176,43 @@ class UpstreamConnection:
             and self.peer.client_identity.capabilities == client_identity.capabilities
         )
 
+    def send(
+        self,
+        call: CallInFlight,
+        method: str,
+        params: Mapping[str, Any] | None,
+        timeout: float,
+        done: "Done",
+        *,
+        headers: Mapping[str, str] | None = None,
+        identity: ClientIdentity | None = None,
+    ) -> int:
+        """Send one request of a call; `done` gets its outcome."""
+        caller = call.caller
+        self.sessions.add(caller.session)
+        number = self.peer.send(
+            method,
+            params,
+            timeout,
+            done,
+            client_identity=identity or caller.client_identity,
+            on_progress=None if caller.progress_token is None else call.pass_on_progress,
+            headers=headers,
+        )
+        self.calls[number] = call
+        return number
+
+    def abandon(self, number: int) -> None:
+        """Nobody waits for the answer any more."""
+        self.last_used = time.monotonic()
+        self.calls.pop(number, None)
+        self.peer.abandon(number)
+
     async def answer(self, question: ServerRequest, related: int | str | None) -> dict[str, Any]:
         """Pass a question of the server to the client of its call, with that client's capabilities."""
         if question.method == "ping":
             return {}
+        question, related = self.tasks.asked_by(question, related)
         call = self._call_of(related)
         caller = call.caller if call is not None else self._bystander()
         if caller is None:
@@ -359,6 +306,17 @@ def prefers_handshake(session: Session | None, client_identity: ClientIdentity) 
 def key_of(capabilities: Mapping[str, Any]) -> str:
     """Sessions with the same capabilities share a connection."""
     return json.dumps(capabilities, sort_keys=True, default=str)
+
+
+def scrubbed(data: Any, clean: Callable[[str], str]) -> Any:
+    """The details of a server's error without secrets; None if they would not be JSON then."""
+    text = json.dumps(data, ensure_ascii=False)
+    cleaned = clean(text)
+    if cleaned == text:
+        return data
+    with suppress(json.JSONDecodeError):
+        return json.loads(cleaned)
+    return None
 
 
 Admit = Callable[[UpstreamConnection], Awaitable[None]]

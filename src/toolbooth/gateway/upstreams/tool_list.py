@@ -4,9 +4,8 @@ Some servers offer tools only to clients that can be asked something. A capabili
 may see; all views together are what may be found.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
@@ -127,9 +126,6 @@ class ToolList:
                 each.failed(self._upstream, changed=True)
 
 
-_NEEDS_TASKS = "it can only be called as a task, which the gateway does not pass on"
-
-
 class CapabilityViews:
     """The lists of one server, one for each set of capabilities that it was asked with.
 
@@ -154,25 +150,9 @@ class CapabilityViews:
         return own is None or any(tool.name == name for tool in own.tools)
 
 
-def callable_tools(tools: catalog.ServerTools) -> catalog.ServerTools:
-    """Without those that can only be called as tasks."""
-    kept = tuple(tool for tool in tools.tools if not _needs_tasks(tool))
-    if len(kept) == len(tools.tools):
-        return tools
-    gone = tuple(
-        catalog.SetAside(tools.server, tool.name, _NEEDS_TASKS) for tool in tools.tools if _needs_tasks(tool)
-    )
-    return replace(tools, tools=kept, set_aside=(*tools.set_aside, *gone))
-
-
 def work_ahead(tools: catalog.ServerTools, slim: bool) -> None:
     """Do in a thread, while nobody waits, what a first list or call would otherwise wait for."""
     for tool in tools.tools:
         judged(tool)
     if slim:
         slim_ahead(tools.tools)
-
-
-def _needs_tasks(tool: catalog.Tool) -> bool:
-    execution: Any = tool.raw.get("execution") if tool.raw else None
-    return isinstance(execution, Mapping) and execution.get("taskSupport") == "required"

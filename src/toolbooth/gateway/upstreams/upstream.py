@@ -1,7 +1,6 @@
 """One server of the config, with a connection that is opened when it is needed."""
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -24,14 +23,15 @@ from toolbooth.gateway.upstreams.connection import (
     Done,
     Outcome,
     UpstreamConnection,
+    scrubbed,
 )
+from toolbooth.gateway.upstreams.task_call import TaskCall
+from toolbooth.gateway.upstreams.task_messages import may_become_task, without_task
+from toolbooth.gateway.upstreams.tasks_in_flight import PROGRESS, STATUS
 
 _logger = logging.getLogger(__name__)
 State = Literal["idle", "starting", "up", "resting"]
-_OURS = {  # between the server and us: progress of finished calls, under numbers that are not the client's
-    "notifications/progress",
-    "notifications/subscriptions/acknowledged",
-}
+_ACKNOWLEDGED = "notifications/subscriptions/acknowledged"  # between the server and us
 
 
 class Upstream:
@@ -122,21 +122,44 @@ class Upstream:
             await self._enter(client)
         try:
             connection = await self._admitted(caller, admit, sent)
-            future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
-
-            def finished(outcome: Outcome) -> None:
-                self._note_outcome(connection, number, outcome)
-                settle(future, outcome)
-
-            with admission.not_sent(sent):
-                number = self._send(connection, CallInFlight(caller, ask), method, params, headers, finished)
-            try:
-                return await future
-            except asyncio.CancelledError:
-                self._abandon(connection, number)
-                raise
+            call = CallInFlight(caller, ask)
+            if method == "tools/call" and params is not None:
+                if may_become_task(connection.peer.protocol, params):
+                    return await TaskCall(self, connection, call, headers).result(params, sent)
+                params = without_task(params)
+            return await self.exchange(connection, call, method, params, headers, sent=sent)
         finally:
             self._limiter.leave(client)
+
+    async def exchange(
+        self,
+        connection: UpstreamConnection,
+        call: CallInFlight,
+        method: str,
+        params: Mapping[str, Any] | None,
+        headers: Mapping[str, str] | None,
+        *,
+        sent: bool = True,
+        timeout: float | None = None,
+        identity: ClientIdentity | None = None,
+    ) -> dict[str, Any] | RawResult:
+        """Send one request of a call and wait for its answer."""
+        future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
+        timeout = timeout or self.spec.call_timeout
+
+        def finished(outcome: Outcome) -> None:
+            self.note_outcome(connection, number, outcome)
+            settle(future, outcome)
+
+        with admission.not_sent(sent):
+            number = connection.send(
+                call, method, params, timeout, finished, headers=headers, identity=identity
+            )
+        try:
+            return await future
+        except asyncio.CancelledError:
+            connection.abandon(number)
+            raise
 
     async def _admitted(self, caller: Caller, admit: Admit | None, sent: bool) -> UpstreamConnection:
         """The connection that the call may be sent on; starts the server if it is down."""
@@ -189,8 +212,11 @@ class Upstream:
     def _at_hand(self, asked: DirectCall) -> UpstreamConnection | None:
         """The connection on which it can be sent without waiting for anything but a slot."""
         connection = self.pool.at_hand(asked.caller.session, asked.caller.client_identity)
-        admits = connection is not None and (asked.admit is None or connection.listed)
-        return connection if admits and self.breaker.closed else None
+        if connection is None or not self.breaker.closed:
+            return None
+        if may_become_task(connection.peer.protocol, asked.params):
+            return None
+        return connection if asked.admit is None or connection.listed else None
 
     def _in_turn(self, asked: DirectCall) -> Callable[[], None]:
         """The call has a slot now. If it has to wait for more than that, it goes on in a task."""
@@ -222,7 +248,7 @@ class Upstream:
             nonlocal at_work
             at_work = False
             try:
-                self._note_outcome(connection, number, outcome)
+                self.note_outcome(connection, number, outcome)
             finally:
                 try:
                     self._limiter.leave(client)
@@ -232,41 +258,18 @@ class Upstream:
                     asked.done(outcome)
 
         call = CallInFlight(asked.caller, DIRECTLY)
-        number = self._send(connection, call, asked.method, asked.params, None, finished)
+        number = connection.send(call, asked.method, asked.params, self.spec.call_timeout, finished)
 
         def abandon() -> None:
             nonlocal at_work
             if at_work:  # the answer may have come and still be being read
                 at_work = False
-                self._abandon(connection, number)
+                connection.abandon(number)
                 self._limiter.leave(client)
 
         return abandon
 
-    def _send(
-        self,
-        connection: UpstreamConnection,
-        call: CallInFlight,
-        method: str,
-        params: Mapping[str, Any] | None,
-        headers: Mapping[str, str] | None,
-        done: Done,
-    ) -> int:
-        caller = call.caller
-        connection.sessions.add(caller.session)
-        number = connection.peer.send(
-            method,
-            params,
-            self.spec.call_timeout,
-            done,
-            client_identity=caller.client_identity,
-            on_progress=None if caller.progress_token is None else call.pass_on_progress,
-            headers=headers,
-        )
-        connection.calls[number] = call
-        return number
-
-    def _note_outcome(self, connection: UpstreamConnection, number: int, outcome: object) -> None:
+    def note_outcome(self, connection: UpstreamConnection, number: int, outcome: object) -> None:
         connection.last_used = time.monotonic()
         connection.calls.pop(number, None)
         if isinstance(outcome, errors.BackendFault):
@@ -304,11 +307,6 @@ class Upstream:
         except errors.BackendFault:
             return
 
-    def _abandon(self, connection: UpstreamConnection, number: int) -> None:
-        connection.last_used = time.monotonic()
-        connection.calls.pop(number, None)
-        connection.peer.abandon(number)
-
     async def connection_for(self, session: Session, client_identity: ClientIdentity) -> UpstreamConnection:
         """A connection that this session may use, unless the breaker is open."""
         if self.pool.at_hand(session, client_identity) is None:
@@ -324,7 +322,9 @@ class Upstream:
         elif notice.method.endswith("/list_changed") or notice.method == "notifications/resources/updated":
             for each in self.listeners:
                 each.noticed(self, notice, connection.principal)
-        elif notice.method not in _OURS:
+        elif notice.method == PROGRESS or notice.method in STATUS:
+            connection.tasks.hear(notice)
+        elif notice.method != _ACKNOWLEDGED:
             connection.pass_on(notice, related)
 
     async def set_log_level(self, session: Session, level: str) -> None:
@@ -368,7 +368,7 @@ class Upstream:
     def _redacted(self, fault: errors.BackendFault) -> errors.BackendFault:
         fault.server, fault.message = self.name, self._clean(fault.message)
         if isinstance(fault, ServerError):
-            fault.said, fault.data = self._clean(fault.said), _scrubbed(fault.data, self._clean)
+            fault.said, fault.data = self._clean(fault.said), scrubbed(fault.data, self._clean)
         return fault
 
     def secrets(self) -> tuple[str, ...]:
@@ -387,14 +387,3 @@ class Upstream:
             "protocol": live[0].peer.protocol.version if live else None,
             **({} if self.fault is None else {"fault": self.fault.message}),
         }
-
-
-def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:
-    """The details of a server's error without secrets; None if they would not be JSON then."""
-    text = json.dumps(data, ensure_ascii=False)
-    cleaned = clean(text)
-    if cleaned == text:
-        return data
-    with suppress(json.JSONDecodeError):
-        return json.loads(cleaned)
-    return None

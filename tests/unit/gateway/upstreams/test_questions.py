@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog.connect import QuestionRefused
-from toolbooth.gateway.upstreams.connection import Allowance, named, named_requests
+from toolbooth.gateway.upstreams.questions import Allowance, named, named_requests
 from toolbooth.limits import MAX_QUESTION_TEXT, MAX_QUESTIONS, MAX_QUESTIONS_AT_ONCE
 
 FORM = {"type": "object", "properties": {}}
