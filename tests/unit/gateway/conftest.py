@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,14 @@ def talking(protocol: str) -> dict[str, Any]:
         "args": ["-m", "tests.behaviour.servers", protocol],
         "env": {"PYTHONPATH": str(ROOT), "TOKEN": "canary"},
     }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Real servers start as slowly as the machine is busy; a test that is about this limit sets it itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("toolbooth.limits.FIRST_LIST_WAIT", 90.0)
+        yield
 
 
 # Not for the session: while an async fixture lives, no other test can run a loop of its own in this thread.
