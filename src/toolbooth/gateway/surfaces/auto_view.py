@@ -6,7 +6,7 @@ from toolbooth.access import Principal
 from toolbooth.catalog import profile_of_identity
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.gateway.surfaces.choice import MOST_CARRIED, CatalogWeight, choose_surface, weigh_direct
+from toolbooth.gateway.surfaces.choice import MOST_CARRIED, CatalogWeight, choose_surface, weigh_catalog
 from toolbooth.gateway.surfaces.view import View
 
 _CHOSEN: Final = ("search", "direct")
@@ -18,7 +18,7 @@ class AutoView(View):
     def __init__(self, gateway: Gateway) -> None:
         super().__init__(gateway, "search")
         self._views = {name: View(gateway, name) for name in _CHOSEN}
-        self._weighed: dict[str, tuple[int, object, CatalogWeight]] = {}
+        self._weighed: dict[str, tuple[int, CatalogWeight]] = {}
 
     @property
     def changes(self) -> bool:
@@ -37,11 +37,9 @@ class AutoView(View):
         return choose_surface(profile, self._weight(principal), identity.info.get("version")).surface
 
     def _weight(self, principal: Principal) -> CatalogWeight:
-        """Counted once as long as tools and settings stay the same; servers are not waited for."""
-        view = self._views["direct"].seen_by(principal)
-        version, settings = view.registry.version, self.gateway.settings
+        """Counted once for as long as the tools stay the same; servers are not waited for."""
+        registry = self.seen_by(principal).registry
         known = self._weighed.get(principal.id)
-        if known is None or known[0] != version or known[1] is not settings:
-            weight = weigh_direct(view.surface, view.registry, MOST_CARRIED)
-            known = self._weighed[principal.id] = (version, settings, weight)
-        return known[2]
+        if known is None or known[0] != registry.version:
+            known = self._weighed[principal.id] = (registry.version, weigh_catalog(registry, MOST_CARRIED))
+        return known[1]
