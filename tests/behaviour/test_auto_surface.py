@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.command_line import toolbooth
+from tests.behaviour.command_line import CommandResult, toolbooth
 from tests.behaviour.gateway_client import GatewayClient, connected
 from tests.behaviour.gateway_process import (
     HELLO,
     SessionClient,
     SteeredServer,
     gateway_process,
-    isolated_environ,
     stateless_request,
     until,
     write_config,
@@ -78,13 +77,13 @@ def greeting(client: GatewayClient) -> str:
 
 
 @pytest.mark.promise("auto:rule")
-@pytest.mark.parametrize("daemon", [False, True])
+@pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("heavy", [False, True])
-def test_every_client_gets_the_surface_that_suits_its_tools(home: Path, *, heavy: bool, daemon: bool) -> None:
+def test_every_client_gets_the_surface_that_suits_its_tools(home: Path, *, heavy: bool, shared: bool) -> None:
     place = Place(home, heavy=heavy).seen()
     try:
         for (name, version), protocol in zip(CLIENTS, ("old", "new", "old"), strict=True):
-            with place.client(name, version, protocol=protocol, daemon=daemon) as client:
+            with place.client(name, version, protocol=protocol, daemon=shared) as client:
                 assert menu(client) >= (THREE if heavy else TOOLS), name
                 assert ("search_tools" in greeting(client)) == heavy
                 call = {"name": "one.echo", "arguments": {"text": "hi"}}
@@ -93,7 +92,7 @@ def test_every_client_gets_the_surface_that_suits_its_tools(home: Path, *, heavy
                 overview = client.result("resources/read", {"uri": "toolbooth://overview"})
                 assert ("search_tools" in json.dumps(overview)) == heavy
     finally:
-        stop_daemon(home)
+        daemon(home, "stop")
 
 
 @pytest.mark.promise("auto:rule")
@@ -144,7 +143,7 @@ def test_another_daemon_goes_on_with_the_surface_that_the_client_had(home: Path,
         with place.client(protocol=protocol, daemon=True) as client:
             assert menu(client) == TOOLS
             place.grow()
-            os.kill(daemon_status(home)["pid"], signal.SIGKILL)
+            os.kill(daemon(home, "status", "--json").json["pid"], signal.SIGKILL)
             assert menu(client) >= TOOLS
             assert "echo says hi" in json.dumps(
                 client.result("tools/call", {"name": "two__echo", "arguments": {"text": "hi"}})
@@ -152,7 +151,7 @@ def test_another_daemon_goes_on_with_the_surface_that_the_client_had(home: Path,
         with place.client(protocol=protocol, daemon=True) as client:
             assert menu(client) == THREE
     finally:
-        stop_daemon(home)
+        daemon(home, "stop")
 
 
 @pytest.mark.promise("auto:same")
@@ -207,9 +206,16 @@ def test_over_http_both_protocol_versions_get_it(
                     assert ("search_tools" in answer["instructions"]) == (real == THREE)
 
 
-def daemon_status(home: Path) -> dict[str, Any]:
-    return dict(toolbooth("daemon", "status", "--json", home=home, **isolated_environ(home)).json)
-
-
-def stop_daemon(home: Path) -> None:
-    toolbooth("daemon", "stop", home=home, **isolated_environ(home))
+def daemon(home: Path, *words: str) -> CommandResult:
+    """With the folders of `isolated_environ`, or it would be another daemon."""
+    at = str(home)
+    return toolbooth(
+        "daemon",
+        *words,
+        home=home,
+        XDG_CACHE_HOME=at,
+        XDG_CONFIG_HOME=at,
+        XDG_DATA_HOME=at,
+        XDG_RUNTIME_DIR=at,
+        XDG_STATE_HOME=at,
+    )
