@@ -12,7 +12,8 @@ from toolbooth.tokens import weigh
 
 LIGHT = CatalogWeight(tools=1_000, names=60)
 HEAVY = CatalogWeight(tools=1_001, names=60)
-HUGE = CatalogWeight(tools=90_000, names=1_001)
+FEW_NAMES = CatalogWeight(tools=5_000, names=310)
+HUGE = CatalogWeight(tools=90_000, names=311)
 CLAUDE = next(each for each in PROFILES if each.key == "claude-code")
 DEFERS = ClientProfile("x", "X", searches=True)  # and no key of its config loads a server's tools
 
@@ -29,6 +30,7 @@ DEFERS = ClientProfile("x", "X", searches=True)  # and no key of its config load
         (CLAUDE, None, HEAVY, "search"),
         (CLAUDE, "dev", HEAVY, "search"),
         (CLAUDE, "2.1.120", HEAVY, "direct"),  # it reads no `alwaysLoad`: it defers our three tools, too
+        (CLAUDE, "2.1.120", FEW_NAMES, "direct"),
         (CLAUDE, "2.1.120", HUGE, "search"),
         (DEFERS, "1", HEAVY, "direct"),
         (DEFERS, "1", HUGE, "search"),
@@ -55,13 +57,13 @@ def test_every_client_that_wrap_can_tell_to_load_the_menu_is_chosen_for_by_its_t
 @pytest.mark.parametrize(
     ("key", "weight", "reason"),
     [
-        ("claude-code", LIGHT, "1,000 tokens of tools, at most 1,000"),
         (
             "claude-code",
             HUGE,
-            "90,000 tokens of tools, over 1,000; its own tool search is on, and `wrap` has it load these three tools "
-            "at once",
+            "90,000 tokens of tools, over 1,000; its own tool search is on, and `wrap` has it load what the gateway "
+            "shows at once",
         ),
+        ("codex", LIGHT, "1,000 tokens of tools, at most 1,000"),
         ("codex", HUGE, "90,000 tokens of tools, over 1,000"),
         ("codex", LIGHT._replace(unknown=1), "the tools of 1 server are not known yet"),
         ("codex", LIGHT._replace(servers=0), "there is no server yet"),
@@ -75,7 +77,7 @@ def test_the_reason_says_the_figure_and_its_limit(key: str, weight: CatalogWeigh
 
 def test_the_reason_of_a_client_that_defers_names_the_names() -> None:
     assert choose_surface(DEFERS, HEAVY).reason == (
-        "60 tokens of tools' names, at most 1,000; it defers tools, ours too, and searches them itself"
+        "60 tokens of tools' names, at most 310; it defers tools, ours too, and searches them itself"
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.unit.catalog.config.conftest import Unwrap, Wrap, Write
 
-from toolbooth.catalog.config import Wrapping, WrapOptions, read_config, wrap
+from toolbooth.catalog.config import WrapOptions, Wrapping, read_config, wrap
 from toolbooth.catalog.config.originals import all_kept, digest, keep, reserve
 from toolbooth.errors import ConfigError
 from toolbooth.files import replace_if_unchanged
