@@ -148,6 +148,7 @@ PROMISES = {
     "auto:waits": "auto chooses by what is known already, and waits for no server",
     "auto:kept": "what auto chose stays for the session, also in another daemon and whatever its tools weigh then",
     "auto:same": "auto gives the same client the same bytes for the same tools",
+    "auto:doctor": "doctor says what auto shows each client, and why",
     "auto:fixed": "a surface that somebody named wins over auto",
     "wrap:round-trip": "a wrapped config comes back byte for byte",
     "wrap:surface": "a wrapped file gets another surface in place, and nothing else of it or of its originals changes",
