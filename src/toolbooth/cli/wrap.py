@@ -51,8 +51,8 @@ def parser() -> arguments.Parser:
         "--surface",
         metavar="NAME",
         default="",
-        help=f"what the client sees: {', '.join(SURFACE_NAMES)} (default {AUTO_SURFACE}: every tool as it is where "
-        "they are light, else search)",
+        help=f"what the client sees: {', '.join(SURFACE_NAMES)} (default {AUTO_SURFACE}: direct if its tools are "
+        "light, else search)",
     )
     add("--dry-run", action="store_true", help="change nothing, only show what would change")
     add("--json", action="store_true", help="the outcome as JSON")

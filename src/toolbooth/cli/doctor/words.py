@@ -6,6 +6,7 @@ from toolbooth import economics, figures, safetext
 from toolbooth.cli.doctor.report import WINDOW, ClientSurface, DoctorReport, GatewayMenu
 
 _MOST_NAMED = 4
+_FILES = (".json", ".toml", ".yaml", ".yml")  # of no known client: its path stands for its name
 
 
 def fewer(saving: int) -> str:
@@ -51,6 +52,7 @@ def auto_words(client: ClientSurface) -> str:
     """What the surface `auto` is for a client, and why."""
     shows = "shows" if any(menu.auto for menu in client.menus) else "would show"
     name = safetext.for_terminal(client.client, 80)
+    name = f"a client of {name}" if name.endswith(_FILES) else name
     return f"auto {shows} {name} the surface {client.choice.surface}: {client.choice.reason}"
 
 
