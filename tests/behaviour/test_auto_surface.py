@@ -1,5 +1,6 @@
 """The surface `auto` as clients meet it: on stdio with and without the daemon, over HTTP, and after a restart."""
 
+import asyncio
 import json
 import os
 import signal
@@ -17,11 +18,13 @@ from tests.behaviour.gateway_process import (
     SessionClient,
     SteeredServer,
     gateway_process,
+    isolated_environ,
     stateless_request,
     until,
     write_config,
 )
 from tests.unit.gateway.daemon.bridges import own_home
+from toolbooth import gateway
 
 CLIENTS = [("claude-code", "2.1.197"), ("codex-mcp-client", "0.169.0"), ("somebody", "1")]
 THREE = {"search_tools", "call_tool", "read_result"}
@@ -171,12 +174,12 @@ def test_a_fixed_choice_wins(home: Path) -> None:
         assert menu(client) == THREE
     ours = place.home / "toolbooth.yaml"
     ours.write_text(json.dumps({"servers": place.entries, "surface": "auto"}))
-    with gateway_process(home, "--config", ours) as gateway:
-        assert set(gateway.client().menu()) == TOOLS
-        assert set(gateway.client("/mcp/search").menu()) == THREE
-    with gateway_process(home, "--config", ours, "--surface", "search") as gateway:
-        assert set(gateway.client().menu()) == THREE
-        assert set(gateway.client("/mcp/auto").menu()) == TOOLS
+    with gateway_process(home, "--config", ours) as served:
+        assert set(served.client().menu()) == TOOLS
+        assert set(served.client("/mcp/search").menu()) == THREE
+    with gateway_process(home, "--config", ours, "--surface", "search") as served:
+        assert set(served.client().menu()) == THREE
+        assert set(served.client("/mcp/auto").menu()) == TOOLS
 
 
 @pytest.mark.promise("auto:rule")
@@ -186,11 +189,11 @@ def test_over_http_both_protocol_versions_get_it(
 ) -> None:
     place = Place(home, heavy=heavy).seen()
     wanted = THREE if heavy else TOOLS
-    with gateway_process(home, "--config", place.config, "--surface", "auto") as gateway:
+    with gateway_process(home, "--config", place.config, "--surface", "auto") as served:
         for name, version in (*CLIENTS, ("claude-code", "2.1.100")):
             real = TOOLS if version == "2.1.100" else wanted  # that one defers whatever it is told
             monkeypatch.setitem(HELLO["params"], "clientInfo", {"name": name, "version": version})
-            client = SessionClient(gateway, "/mcp")
+            client = SessionClient(served, "/mcp")
             assert set(client.menu()) >= real
             assert ("search_tools" in client.welcome["instructions"]) == (real == THREE)
             for method in ("server/discover", "tools/list"):
@@ -199,11 +202,26 @@ def test_over_http_both_protocol_versions_get_it(
                     "name": name,
                     "version": version,
                 }
-                answer = gateway.request("POST", "/mcp", body, **headers).json["result"]
+                answer = served.request("POST", "/mcp", body, **headers).json["result"]
                 if method == "tools/list":
                     assert {tool["name"] for tool in answer["tools"]} >= real
                 else:
                     assert ("search_tools" in answer["instructions"]) == (real == THREE)
+
+
+@pytest.mark.promise("auto:rule")
+def test_a_program_that_embeds_the_gateway_gets_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place(home, heavy=False).seen()
+    for name, value in isolated_environ(home).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(home)
+
+    async def names() -> tuple[set[str], str]:
+        async with gateway.open(place.config, surface="auto") as opened:
+            return {tool.name for tool in await opened.tools()}, await opened.search("echo")
+
+    shown, found = asyncio.run(names())
+    assert (shown, "one.echo" in found) == (TOOLS, True)
 
 
 def daemon(home: Path, *words: str) -> CommandResult:

@@ -8,6 +8,7 @@ from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.surfaces.choice import ENOUGH, CatalogWeight, choose_surface, weigh_catalog
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.tool_registry import ToolRegistry
 
 _CHOSEN: Final = ("search", "direct")
 
@@ -18,7 +19,7 @@ class AutoView(View):
     def __init__(self, gateway: Gateway) -> None:
         super().__init__(gateway, "search")
         self._views = {name: View(gateway, name) for name in _CHOSEN}
-        self._weighed: dict[str, tuple[int, CatalogWeight]] = {}
+        self._weighed: dict[str, tuple[ToolRegistry, int, CatalogWeight]] = {}
 
     @property
     def changes(self) -> bool:
@@ -40,6 +41,7 @@ class AutoView(View):
         """Counted once for as long as the tools stay the same; servers are not waited for."""
         registry = self.seen_by(principal).registry
         known = self._weighed.get(principal.id)
-        if known is None or known[0] != registry.version:
-            known = self._weighed[principal.id] = (registry.version, weigh_catalog(registry, ENOUGH))
-        return known[1]
+        if known is None or known[0] is not registry or known[1] != registry.version:
+            weight = weigh_catalog(registry, ENOUGH)
+            known = self._weighed[principal.id] = (registry, registry.version, weight)
+        return known[2]
