@@ -5,8 +5,9 @@ the client by the file that its config is in.
 """
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 _NUMBER: Final = re.compile(r"\d+")
 
@@ -26,12 +27,21 @@ class ClientProfile:
     observed: str = ""
     searches: bool = False  # it defers tools by itself, and lets its model search them
     always_loads: bool = False  # it honours `_meta: {"anthropic/alwaysLoad": true}`
+    # What its config says of a server whose tools it must not defer, and since which version (docs/design/wrapping.md)
+    loading: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    loading_since: str = ""
     result_tokens: int | None = None  # a longer result is cut, or turned into a file
     description_chars: int | None = None  # a longer description is cut
     name_chars: int = 64  # of a tool's name, with the prefix that the client puts before it
     name_prefix: str = (
         ""  # what it puts before a tool's name; `{server}` is the name of the server in its config
     )
+
+    def defers(self, version: object = None) -> bool:
+        """Whether it defers our tools whatever its config says; without a version, it is a current one."""
+        numbers = version_numbers(version)
+        told = bool(self.loading) and (not numbers or numbers >= version_numbers(self.loading_since))
+        return self.searches and not told
 
 
 PROFILES: Final = (
@@ -42,6 +52,8 @@ PROFILES: Final = (
         observed="2.1.197",
         searches=True,
         always_loads=True,
+        loading={"alwaysLoad": True},
+        loading_since="2.1.121",
         result_tokens=25_000,
         description_chars=2_048,
         name_prefix="mcp__{server}__",
@@ -51,9 +63,11 @@ PROFILES: Final = (
         "Codex",
         ("codex-mcp-client",),
         observed="0.169.0",
+        loading={"omit_tools_from": ["deferred"]},
         result_tokens=10_000,
         name_prefix="mcp__{server}__",
     ),
+    ClientProfile("copilot", "Copilot CLI", searches=True, loading={"deferTools": "never"}),
 )
 UNKNOWN_CLIENT: Final = ClientProfile("", "")
 

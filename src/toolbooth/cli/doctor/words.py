@@ -6,6 +6,7 @@ from toolbooth import economics, figures, safetext
 from toolbooth.cli.doctor.report import WINDOW, ClientSurface, DoctorReport, GatewayMenu
 
 _MOST_NAMED = 4
+_FILES = (".json", ".toml", ".yaml", ".yml")  # of no known client: its path stands for its name
 
 
 def fewer(saving: int) -> str:
@@ -29,7 +30,8 @@ def cost_lines(report: DoctorReport) -> list[str]:
     instructions = sum(each.instructions_tokens for each in report.heaviest.seen)
     if instructions:
         lines.append(f"plus {figures.number(instructions)} tokens of server instructions")
-    return lines + [gateway_words(each, menu) for each in report.clients for menu in each.menus]
+    lines += [gateway_words(each, menu) for each in report.clients for menu in each.menus]
+    return lines + [auto_words(each) for each in report.clients if each.client]
 
 
 def gateway_words(client: ClientSurface, menu: GatewayMenu) -> str:
@@ -44,6 +46,14 @@ def gateway_words(client: ClientSurface, menu: GatewayMenu) -> str:
         f"{figures.number(menu.tokens_by_encoding[encoding])} tokens; "
         f"behind it: {tools}, {tokens} tokens"
     )
+
+
+def auto_words(client: ClientSurface) -> str:
+    """What the surface `auto` is for a client, and why."""
+    shows = "shows" if any(menu.auto for menu in client.menus) else "would show"
+    name = safetext.for_terminal(client.client, 80)
+    name = f"a client of {name}" if name.endswith(_FILES) else name
+    return f"auto {shows} {name} the surface {client.choice.surface}: {client.choice.reason}"
 
 
 def answers_words(answers: economics.AnswerRisk) -> str:

@@ -38,6 +38,7 @@ from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports.sdk_private import Context, connection_of
 
 MakeSession = Callable[[Context, ClientIdentity], Session]
+ChooseSurface = Callable[[ClientIdentity], str]
 OpenChannel = Callable[[Context, Session], AbstractAsyncContextManager[ClientChannel]]
 """How one request reaches its client; on leaving, everything has been sent."""
 _OURS = "toolbooth"
@@ -51,11 +52,14 @@ class SdkServer:
         view: View,
         make_session: MakeSession,
         open_channel: OpenChannel,
+        choose: ChooseSurface,
         asking: Callable[[], Principal] = lambda: LOCAL_USER,
     ) -> None:
-        """`asking` is the principal of the request that is being answered."""
+        """`choose` is the surface of a client without a session; `asking` is the principal of the request that is
+        being answered.
+        """
         self._whole, self._make_session, self._open_channel = view, make_session, open_channel
-        self._asking = asking
+        self._choose, self._asking = choose, asking
         self._listeners: dict[str, ListenHandler] = {}
         self.server: Server[Any] = Server(
             "toolbooth",
@@ -64,11 +68,6 @@ class SdkServer:
             get_tool_input_schema=self._input_schema,
         )
         self.server.middleware.append(self._serve)
-
-    @property
-    def _view(self) -> View:
-        """What exists for whoever is asking."""
-        return self._whole.seen_by(self._asking())
 
     async def _subscribe(
         self, context: Context, params: SubscriptionsListenRequestParams
@@ -80,7 +79,9 @@ class SdkServer:
         return await self._listeners[principal.id](context, params)
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
-        tool = self._view.pinned(name)
+        tool = (
+            self._whole.on("direct").seen_by(self._asking()).pinned(name)
+        )  # of `auto`, every tool that it may show
         return None if tool is None else tool.input_schema
 
     async def _serve(self, ctx: Context, call_next: CallNext) -> HandlerResult:
@@ -98,9 +99,12 @@ class SdkServer:
     async def _greet(self, context: Context, call_next: CallNext) -> HandlerResult:
         result = await call_next(context)
         if context.method == "initialize":
-            self._open(context)
-        modern = context.method != "initialize"
-        return {**result, **greeting(self._view, modern)} if isinstance(result, dict) else result
+            view, modern = self._whole.shown_to(self._open(context)), False
+        else:  # it opens no session: the client may go on with a handshake
+            meta = _mapping((context.params or {}).get("_meta"))
+            view = self._whole.on(self._choose(_client_identity(meta))).seen_by(self._asking())
+            modern = True
+        return {**result, **greeting(view, modern)} if isinstance(result, dict) else result
 
     def _check(self, context: Context) -> None:
         """What the SDK checks before its own handlers run."""
@@ -133,7 +137,7 @@ class SdkServer:
         async with self._open_channel(context, session) as channel:
             for uri in wanted.get("resourceSubscriptions") or ():
                 with suppress(Refusal):  # for a resource that cannot be watched, nothing comes on the stream
-                    await watch(self._view, _caller(context, session, channel), str(uri))
+                    await watch(self._whole.shown_to(session), _caller(context, session, channel), str(uri))
         return await call_next(context)
 
     async def _hear(self, context: Context, call_next: CallNext) -> HandlerResult:
@@ -143,13 +147,14 @@ class SdkServer:
             roots_changed(self._whole.gateway.upstreams.values(), session)
         return None
 
-    def _open(self, context: Context) -> None:
+    def _open(self, context: Context) -> Session:
         params = context.params or {}
         offered = _mapping(params.get("capabilities"))
         # No server gets `tasks`: it would ask for tasks of the client, whose ids and statuses are not passed on
         passed = {key: value for key, value in offered.items() if key != "tasks"}
         client_identity = ClientIdentity(_mapping(params.get("clientInfo")), passed)
-        connection_of(context).state[_OURS] = self._make_session(context, client_identity)
+        session = connection_of(context).state[_OURS] = self._make_session(context, client_identity)
+        return session
 
     def _session(self, context: Context) -> Session:
         """The session of the handshake; since protocol version 2026-07-28 each request brings its own."""
