@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         Tool as Tool,
         sort_entries as sort_entries,
     )
+    from toolbooth.catalog.tool_filter import EVERY_TOOL as EVERY_TOOL, ToolFilter as ToolFilter
 else:
     __getattr__, __dir__, __all__ = exports(
         __name__,
@@ -89,5 +90,6 @@ else:
             "sources": "SourceError Sources",
             "strict_json": "NotJson canonical decode encode_line",
             "tool": "Catalog Json MalformedTool ServerTools SetAside Tool sort_entries",
+            "tool_filter": "EVERY_TOOL ToolFilter",
         },
     )

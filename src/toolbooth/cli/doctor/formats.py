@@ -58,6 +58,7 @@ def _client(each: ClientSurface) -> dict[str, Any]:
         "servers": [server.server.server for server in each.seen],
         "gateways": [menu._asdict() for menu in each.menus],
         "tokens_behind": sum(server.tokens for server in each.behind),
+        "hidden": [hidden._asdict() for hidden in each.hidden],
     }
 
 

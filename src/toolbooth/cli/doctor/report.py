@@ -3,12 +3,20 @@
 A model sees the tools of one client, so tokens are summed, compared with the budget and advised on for each client.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from toolbooth import economics, gateway, safetext
-from toolbooth.catalog import Catalog, ClientServers, GatewayEntry, LoadedCatalog, Sources
+from toolbooth.catalog import (
+    EVERY_TOOL,
+    Catalog,
+    ClientServers,
+    GatewayEntry,
+    LoadedCatalog,
+    Sources,
+    ToolFilter,
+)
 from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
 from toolbooth.tokens import CarryPrice, weigh
 
@@ -26,9 +34,19 @@ class GatewayMenu(NamedTuple):
     servers: tuple[str, ...]
 
 
+class Hidden(NamedTuple):
+    """The tools of one server that a client's config hides from its model; `keys` say where."""
+
+    server: str
+    tools: tuple[str, ...]
+    of: int
+    keys: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class ClientSurface:
-    """One client; its diagnosis is of all its servers, also of those behind its gateway.
+    """One client; its diagnosis is of all its servers, also of those behind its gateway, as far as its config lets them
+    through.
 
     `client` is "" for what no client's config names: a typed command, a URL, saved catalogs.
     """
@@ -37,6 +55,7 @@ class ClientSurface:
     diagnosis: economics.Diagnosis
     menus: tuple[GatewayMenu, ...] = ()
     direct: frozenset[str] = frozenset()
+    hidden: tuple[Hidden, ...] = ()
 
     @property
     def tokens_by_encoding(self) -> dict[str, int]:
@@ -86,7 +105,9 @@ def joined_diagnosis(parts: Sequence[ClientSurface], catalog: Catalog) -> econom
     if len(parts) == 1:
         return parts[0].diagnosis
     tools = {each.tool.id: each for part in parts for each in part.diagnosis.tools}
-    servers = {each.server.server: each for part in parts for each in part.diagnosis.servers}
+    # Of a server that clients filter differently, the largest part stands here.
+    found = sorted((each for part in parts for each in part.diagnosis.servers), key=lambda each: each.tokens)
+    servers = {each.server.server: each for each in found}
     total = sum(each.weight.tokens for each in tools.values()) or 1
     return economics.Diagnosis(
         encodings=parts[0].diagnosis.encodings,
@@ -163,6 +184,8 @@ def _surface(
     encodings: Sequence[str],
     caps: Caps,
 ) -> ClientSurface:
+    hidden = hidden_tools(_part(catalog, client.all_servers), client.filters)
+    catalog = let_through(catalog, client.filters)
     found = economics.diagnose(_part(catalog, client.all_servers), encodings, caps)
     menus = tuple(_menu(entry, catalog, settings, encodings) for entry in client.gateways)
     # Servers behind the gateway cost no model call anything
@@ -170,7 +193,27 @@ def _surface(
         direct = economics.diagnose(_part(catalog, client.servers), encodings, caps)
         others = tuple(each for each in found.advice if not each.saving_tokens)
         found = replace(found, advice=(*(each for each in direct.advice if each.saving_tokens), *others))
-    return ClientSurface(client.client, found, menus, frozenset(client.servers))
+    return ClientSurface(client.client, found, menus, frozenset(client.servers), hidden)
+
+
+def let_through(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> Catalog:
+    """What a client's config leaves of a catalog."""
+    parts = (filters.get(each.server, EVERY_TOOL).of(each) for each in catalog.servers)
+    return replace(catalog, servers=tuple(parts))
+
+
+def hidden_tools(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> tuple[Hidden, ...]:
+    """What it hides, a line for each server that has a filter."""
+    found = ((each, filters[each.server]) for each in catalog.servers if each.server in filters)
+    return tuple(
+        Hidden(
+            each.server,
+            tuple(tool.name for tool in each.tools if not rule.lets(tool.name)),
+            len(each.tools),
+            rule.keys,
+        )
+        for each, rule in found
+    )
 
 
 def _menu(
