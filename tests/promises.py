@@ -152,6 +152,7 @@ PROMISES = {
     "result:bad-disk": "a damaged, full or read-only disk is noted once, and results are kept in memory",
     "wrap:round-trip": "a wrapped config comes back byte for byte",
     "wrap:surface": "a wrapped file gets another surface in place, and nothing else of it or of its originals changes",
+    "wrap:loaded": "clients that defer tools are told to load the gateway's at once, except on the surface direct",
     "wrap:secrets": "secrets of a wrapped config are only in a file that its owner alone may read",
     "wrap:stays": "a server that only its client can run stays in the file and is named",
     "wrap:changed-since": "what changed in a wrapped file since stays when it is unwrapped",

@@ -133,6 +133,7 @@ class GatewayClient:
         protocol: str,
         capabilities: Mapping[str, Any],
         name: str = "a client",
+        version: str = "1",
     ) -> None:
         self._process, self.surface, self.protocol, self.capabilities = (
             process,
@@ -141,7 +142,7 @@ class GatewayClient:
             capabilities,
         )
         self.theirs, self.transport = protocol, "stdio"  # of the server behind, where a test says no other
-        self.info = {"name": name, "version": "1"}
+        self.info = {"name": name, "version": version}
         self.heard: list[Message] = []
         self.replies: dict[str, Reply] = {}
         self._changed = threading.Condition()
@@ -283,6 +284,7 @@ def connected(
     *,
     daemon: bool = False,
     name: str = "a client",
+    version: str = "1",
     config: Path | None = None,
 ) -> Iterator[GatewayClient]:
     """A client that has introduced itself to a gateway of its own, or to the daemon of this home.
@@ -299,7 +301,7 @@ def connected(
         env=isolated_environ(home),
         cwd=home,
     )
-    client = GatewayClient(process, surface, protocol, capabilities, name)
+    client = GatewayClient(process, surface, protocol, capabilities, name, version)
     try:
         client.introduce()
         yield client

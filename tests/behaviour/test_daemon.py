@@ -292,7 +292,10 @@ def test_the_help_of_serve_shows_a_clients_config(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--no-daemon", "--surface", "x"], 'there is no surface "x"; choose search, full, code or direct'),
+        (
+            ["--no-daemon", "--surface", "x"],
+            'there is no surface "x"; choose search, full, code, direct or auto',
+        ),
         (["--no-daemon", "--port", "1"], "--port needs --http; add it"),
         (["--http", "--port", "65536"], "port 65536 is out of range"),
         (["--http", "--port", "x"], "see `toolbooth serve --help`"),

@@ -250,7 +250,7 @@ def test_elsewhere_is_nothing_and_one_line_says_what_is(
     answer = gateway.request(method, path, HELLO)
     assert answer.status == 404
     said = answer.json["error"]["message"]
-    assert "/mcp, /mcp/search, /mcp/full, /mcp/code, /mcp/direct, /api/v1/tools" in said
+    assert "/mcp, /mcp/search, /mcp/full, /mcp/code, /mcp/direct, /mcp/auto, /api/v1/tools" in said
     assert "/health" in said
 
 

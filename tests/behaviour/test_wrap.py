@@ -118,13 +118,15 @@ def test_a_wrapped_file_gets_another_surface_and_still_comes_back(tmp_path: Path
     wrapped, originals = path.read_text(), kept_originals(tmp_path)
     dry = toolbooth("wrap", *client.split(), "--surface", "full", "--dry-run", home=tmp_path)
     assert (dry.code, "surface would be changed" in dry.out, path.read_text()) == (0, True, wrapped)
-    for surface, before in (("full", "search, the default"), ("direct", "full")):
+    for surface, before in (("full", "auto"), ("direct", "full")):
         said = toolbooth("wrap", *client.split(), "--surface", surface, home=tmp_path)
         assert said.code == 0
         assert ": surface changed" in said.out
         assert f"surface    {surface}, before {before}" in said.out
         now = path.read_text()
-        assert "".join(now.split()).replace(f',"--surface","{surface}"', "") == "".join(wrapped.split())
+        wanted = squeezed(wrapped).replace('"--surface","auto"', f'"--surface","{surface}"')
+        loads = LOADING.get(client, "") if surface == "direct" else ""
+        assert squeezed(now) == wanted.replace(loads, "")
     again = toolbooth("wrap", *client.split(), "--surface", "direct", home=tmp_path)
     assert (again.code, "already wrapped" in again.out, path.read_text()) == (0, True, now)
     assert toolbooth("wrap", *client.split(), home=tmp_path).code == 0
@@ -133,6 +135,27 @@ def test_a_wrapped_file_gets_another_surface_and_still_comes_back(tmp_path: Path
     back = toolbooth("unwrap", *client.split(), home=tmp_path)
     assert (back.code, "byte for byte" in back.out) == (0, True)
     assert path.read_bytes() == CONFIGS[client][1].encode()
+
+
+# What tells a client to load the menu at once; on `direct` it is not there
+LOADING = {"claude-code": ',"alwaysLoad":true', "codex": 'omit_tools_from=["deferred"]'}
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+@pytest.mark.promise("wrap:loaded")
+@pytest.mark.parametrize("client", CONFIGS)
+def test_a_new_entry_asks_for_auto_and_to_be_loaded(tmp_path: Path, client: str) -> None:
+    path = put(tmp_path, client)
+    said = toolbooth("wrap", *client.split(), home=tmp_path)
+    assert "surface    auto: `toolbooth doctor` says what it shows, and why" in said.out
+    assert '"--surface","auto"' in squeezed(path.read_text())
+    assert [each for each in LOADING.values() if each in squeezed(path.read_text())] == (
+        [LOADING[client]] if client in LOADING else []
+    )
+    assert toolbooth("wrap", *client.split(), "--json", home=tmp_path).json["files"][0]["surface"] == "auto"
 
 
 def kept_originals(home: Path) -> dict[Path, bytes]:
@@ -325,7 +348,7 @@ def test_several_clients_and_files_are_wrapped_and_unwrapped_in_one_call(tmp_pat
         (["wrap", "claude"], "could be Claude Code, Claude Desktop"),
         (["wrap", "emacs"], "is neither a file nor a client"),
         (["wrap", "absent.json"], "there is no such file"),
-        (["wrap", "cursor", "--surface", "tiny"], "is not one of search, full, code, direct"),
+        (["wrap", "cursor", "--surface", "tiny"], "is not one of search, full, code, direct, auto"),
         (["wrap", "cursor"], "Cursor has no servers configured here"),
         (["unwrap", "cursor"], "no config of Cursor is wrapped"),
     ],

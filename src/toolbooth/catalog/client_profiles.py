@@ -5,8 +5,9 @@ the client by the file that its config is in.
 """
 
 import re
-from dataclasses import dataclass
-from typing import Final, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
 
 _NUMBER: Final = re.compile(r"\d+")
 LongNames = Literal["kept", "cut", "middle cut", "left out"]
@@ -27,6 +28,9 @@ class ClientProfile:
     observed: str = ""
     searches: bool = False  # it defers tools by itself, and lets its model search them
     always_loads: bool = False  # it honours `_meta: {"anthropic/alwaysLoad": true}`
+    # What its config says of a server whose tools it must not defer, and since which version (docs/design/wrapping.md)
+    loading: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    loading_since: str = ""
     result_tokens: int | None = None  # a longer result is cut, or turned into a file
     description_chars: int | None = None  # a longer description is cut
     name_chars: int = 64  # of a tool's name, with the prefix that the client puts before it
@@ -36,7 +40,9 @@ class ClientProfile:
     name_signs: str = "a-zA-Z0-9_-"  # of which it makes names; every other one becomes `_`
     long_names: LongNames = "kept"  # what becomes of a name that is longer than `name_chars`
     server_chars: int | None = None  # of the server's name, in lower case, that the prefix has room for
-    namespaces: bool = False  # the prefix is sent once, as a group that has the server's instructions
+    namespaces: bool = (
+        False  # the prefix is sent once, without its `__`, as a group that has the instructions
+    )
     instruction_chars: int | None = None  # longer instructions of a server are cut
     cut_mark: str = ""  # what it writes where it has cut
     search_from: int = 0  # tools; with fewer it defers none
@@ -44,6 +50,12 @@ class ClientProfile:
     direct_where: str = ""  # and under which it does not
     max_tools: int | None = None  # of all servers; what happens to the others is not documented
     documents: tuple[str, ...] = ()  # from which the facts come that were not observed
+
+    def defers(self, version: object = None) -> bool:
+        """Whether it defers our few tools whatever its config says; without a version, it is a current one."""
+        numbers = version_numbers(version)
+        told = bool(self.loading) and (not numbers or numbers >= version_numbers(self.loading_since))
+        return self.searches and not told and not self.search_from
 
 
 PROFILES: Final = (
@@ -54,6 +66,8 @@ PROFILES: Final = (
         observed="2.1.197",
         searches=True,
         always_loads=True,
+        loading={"alwaysLoad": True},
+        loading_since="2.1.121",
         result_tokens=25_000,
         description_chars=2_048,
         name_prefix="mcp__{server}__",
@@ -67,8 +81,9 @@ PROFILES: Final = (
         "Codex",
         ("codex-mcp-client",),
         observed="0.169.0",
+        loading={"omit_tools_from": ["deferred"]},
         result_tokens=10_000,
-        name_prefix="mcp__{server}",
+        name_prefix="mcp__{server}__",
         name_signs="a-zA-Z0-9_",
         namespaces=True,
     ),
@@ -82,20 +97,26 @@ PROFILES: Final = (
         long_names="left out",
         search_where="always",
         max_tools=80,
-        documents=("cursor.com/blog/dynamic-context-discovery", "github.com/Snowflake-Labs/mcp/issues/77",
-                   "github.com/ComposioHQ/composio/issues/2788"),
+        documents=(
+            "cursor.com/blog/dynamic-context-discovery",
+            "github.com/Snowflake-Labs/mcp/issues/77",
+            "github.com/ComposioHQ/composio/issues/2788",
+        ),
     ),
     ClientProfile(
         "copilot",
         "Copilot CLI",
         ("github-copilot-developer",),
         searches=True,
+        loading={"deferTools": "never"},
         name_prefix="{server}-",
         search_from=30,
         search_where="with Anthropic's models",
         direct_where="with models of other makers",
-        documents=("docs.github.com/copilot/concepts/agents/copilot-cli/tool-search",
-                   "github.com/github/copilot-cli/issues/4588"),
+        documents=(
+            "docs.github.com/copilot/concepts/agents/copilot-cli/tool-search",
+            "github.com/github/copilot-cli/issues/4588",
+        ),
     ),
     ClientProfile(
         "vscode",
@@ -108,8 +129,10 @@ PROFILES: Final = (
         search_from=128,
         search_where="in groups that the model opens",
         max_tools=128,
-        documents=("github.com/microsoft/vscode: mcpService.ts, mcpServer.ts",
-                   "github.com/microsoft/vscode-copilot-chat: virtualTools"),
+        documents=(
+            "github.com/microsoft/vscode: mcpService.ts, mcpServer.ts",
+            "github.com/microsoft/vscode-copilot-chat: virtualTools",
+        ),
     ),
     ClientProfile(
         "gemini",

@@ -93,7 +93,9 @@ def first_turn(
         for tool in each.tools
     ]
     said = {each.server: _instructions(profile, each, prefixes[each.server]) for each in servers}
-    return FirstTurn(profile, searches, tuple(tools), {name: text for name, text in said.items() if text.text})
+    return FirstTurn(
+        profile, searches, tuple(tools), {name: text for name, text in said.items() if text.text}
+    )
 
 
 def _prefixes(profile: ClientProfile, servers: Sequence[ServerTools]) -> dict[str, str]:

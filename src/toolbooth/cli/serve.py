@@ -35,7 +35,7 @@ _GENERATED = "generated key"  # no variable has such a name
 
 def parser() -> Parser:
     """The options of the command."""
-    from toolbooth.catalog.config import OFFERED_SURFACES
+    from toolbooth.catalog.config import OFFERED_SURFACES, SURFACE_NAMES
 
     made = Parser("serve", __doc__ or "", EXAMPLES, {3: "the daemon cannot be started or reached"})
     add = made.add_argument
@@ -49,7 +49,8 @@ def parser() -> Parser:
     add(
         "--surface",
         metavar="NAME",
-        help=f"what the client sees: {', '.join(OFFERED_SURFACES)} (default {OFFERED_SURFACES[0]})",
+        help=f"what the client sees: {', '.join(SURFACE_NAMES)} (default {OFFERED_SURFACES[0]}; auto is direct or "
+        "search, for each client)",
     )
     add("--no-daemon", action="store_true", help="run in this process and share nothing")
     add("--http", action="store_true", help="Streamable HTTP instead of stdin and stdout")

@@ -7,7 +7,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from toolbooth import errors, files
 from toolbooth.catalog.config import (
-    OFFERED_SURFACES,
+    AUTO_SURFACE,
+    SURFACE_NAMES,
     HostContext,
     WrapOptions,
     files_to_wrap,
@@ -23,6 +24,7 @@ EXAMPLES = """\
   toolbooth wrap cursor codex .mcp.json        several clients and files
   toolbooth wrap claude-code --dry-run         only show what would change
   toolbooth wrap .mcp.json --surface direct    one file; the client still sees every tool
+  toolbooth wrap cursor --surface auto         of a wrapped client: choose by the weight of its tools again
   toolbooth unwrap cursor                      move the servers back
 
 One entry, `toolbooth serve`, replaces the servers; nothing else in the file changes. The original is stored in a folder
@@ -49,7 +51,8 @@ def parser() -> arguments.Parser:
         "--surface",
         metavar="NAME",
         default="",
-        help=f"what the client sees: {', '.join(OFFERED_SURFACES)} (default {OFFERED_SURFACES[0]})",
+        help=f"what the client sees: {', '.join(SURFACE_NAMES)} (default {AUTO_SURFACE}: every tool as it is where "
+        "they are light, else search)",
     )
     add("--dry-run", action="store_true", help="change nothing, only show what would change")
     add("--json", action="store_true", help="the outcome as JSON")
@@ -60,8 +63,8 @@ def run(words: Sequence[str]) -> int:
     """Wrap the named files, or list the candidates."""
     made = parser()
     options = made.parse_args(list(words))
-    if options.surface and options.surface not in OFFERED_SURFACES:
-        made.error(f"--surface {options.surface!r} is not one of {', '.join(OFFERED_SURFACES)}")
+    if options.surface and options.surface not in SURFACE_NAMES:
+        made.error(f"--surface {options.surface!r} is not one of {', '.join(SURFACE_NAMES)}")
     host = HostContext.here()
     data = files.data_folder(host.home, host.environ, host.platform)
     if not options.what:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from toolbooth import __version__, errors, safetext
 from toolbooth.catalog.config import (
+    AUTO_SURFACE,
     OFFERED_SURFACES,
     Candidate,
     HostContext,
@@ -54,11 +55,7 @@ def print_wrapped(done: Iterable[Wrapping]) -> None:
         _head(each.state, each.client, each.path)
         title = {"wrapped": "moved", "would be wrapped": "would move"}.get(each.state, "behind it")
         _line(title, named(each.moved))
-        if each.former_surface is not None:
-            _line(
-                "surface",
-                f"{each.surface}, before {each.former_surface or f'{OFFERED_SURFACES[0]}, the default'}",
-            )
+        _line("surface", _surface_words(each))
         for stay in _gathered(each.stays):
             _line("stays", f"{stay.server}: {stay.reason}")
         if each.state == "would be wrapped":
@@ -81,6 +78,13 @@ def print_wrapped(done: Iterable[Wrapping]) -> None:
             )
         if each.state in ("wrapped", "surface changed"):
             _line("now", f"restart {each.client}, or reload its MCP servers")
+
+
+def _surface_words(each: Wrapping) -> str:
+    name = each.surface or f"{OFFERED_SURFACES[0]}, the default"
+    if each.former_surface is not None:
+        return f"{name}, before {each.former_surface or f'{OFFERED_SURFACES[0]}, the default'}"
+    return f"{name}: `toolbooth doctor` says what it shows, and why" if name == AUTO_SURFACE else name
 
 
 def print_unwrapped(done: Iterable[Unwrapping]) -> None:

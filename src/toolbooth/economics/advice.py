@@ -14,7 +14,7 @@ MENU_TOKENS: Final = 190  # the most that the menu of `toolbooth serve` costs; a
 SEARCH_TOKENS: Final = 350  # the most that an answer of eight hits costs on average; another test checks it
 # A task of one tool call takes 3 model calls through the gateway: menu and instructions in each, a search answer in 2,
 # so 1,630 tokens. Without it, 2 model calls carry the whole surface. Both are equal at a surface of 815 tokens.
-WORTH_A_GATEWAY: Final = 1000
+WORTH_A_GATEWAY: Final = limits.WORTH_A_GATEWAY
 LONG_DESCRIPTION: Final = 300  # tokens; of 2,994 public tools, 19 in 20 have a shorter description
 MANY: Final = frozenset(("list", "search", "query", "export", "find", "all", "logs", "log", "diff"))
 NAMED: Final = 3  # tools that a message names; it only counts the others

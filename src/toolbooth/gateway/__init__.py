@@ -41,6 +41,11 @@ if TYPE_CHECKING:
         Runtime as Runtime,
         open_runtime as open_runtime,
     )
+    from toolbooth.gateway.surfaces.choice import (
+        CatalogWeight as CatalogWeight,
+        SurfaceChoice as SurfaceChoice,
+        choose_surface as choose_surface,
+    )
     from toolbooth.gateway.surfaces.surface import pin_problems as pin_problems
     from toolbooth.gateway.surfaces.view import View as View
     from toolbooth.gateway.tool_registry import ToolRegistry as ToolRegistry
@@ -61,6 +66,7 @@ else:
             "offline": "OfflineGateway SearchAnswer keep_catalog recalled_registry remembered",
             "process": "load log_to_stderr run",
             "runtime": "GatewayRequest Runtime open_runtime",
+            "surfaces.choice": "CatalogWeight SurfaceChoice choose_surface",
             "surfaces.surface": "pin_problems",
             "surfaces.view": "View",
             "tool_registry": "ToolRegistry",

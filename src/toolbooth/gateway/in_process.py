@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 
 from toolbooth import access, catalog, errors, limits, safetext
+from toolbooth.catalog.connect import ClientIdentity
 
 if TYPE_CHECKING:
     from toolbooth.gateway.calls.record import Reported
@@ -21,6 +22,7 @@ __all__ = ["GatewayRefused", "InProcessClient", "ToolAnswer", "in_process_client
 
 
 VERSION = "2025-11-25"  # the version that most clients speak today
+_IDENTITY = ClientIdentity({"name": "toolbooth", "version": "1"}, {})
 
 
 class GatewayRefused(errors.NothingToWeigh):
@@ -56,6 +58,7 @@ async def in_process_client(
     from toolbooth.gateway.transports.stdio import serve_stdio
 
     view = await runtime.enter(request)
+    view = view.on(view.surface_for(_IDENTITY, principal))
     async with anyio.create_task_group() as tasks:
         ours, theirs = socket.socketpair()
         descriptor = theirs.detach()
@@ -86,8 +89,7 @@ class InProcessClient:
 
     async def introduce(self) -> None:
         """Complete the handshake."""
-        who = {"name": "toolbooth", "version": "1"}
-        params = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": who}
+        params = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": _IDENTITY.info}
         self.hello = await self.ask("initialize", params)
         self._send({"method": "notifications/initialized"})
 

@@ -35,4 +35,4 @@ async def answer(view: View, caller: Caller, method: str, params: Params) -> Res
     handler = HANDLERS.get(method)
     if handler is None:
         raise Refusal(METHOD_NOT_FOUND, "Method not found", method)
-    return await handler(view.seen_by(caller.session.principal), caller, params)
+    return await handler(view.shown_to(caller.session), caller, params)

@@ -15,7 +15,14 @@ from toolbooth.catalog.config import GatewaySettings
 from toolbooth.gateway import agent_texts, offer_cache, server_states
 from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
 from toolbooth.gateway.builtin_tools.find_tools import run_search
-from toolbooth.gateway.surfaces import Surface, build, pin_problems, surface_instructions
+from toolbooth.gateway.surfaces import (
+    CatalogWeight,
+    Surface,
+    build,
+    pin_problems,
+    surface_instructions,
+    weigh_catalog,
+)
 from toolbooth.gateway.tool_registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -66,6 +73,10 @@ class OfflineGateway:
     def menu(self, surface: str, *, legacy: bool = False) -> list[dict[str, Any]]:
         """The entries of `tools/list`; raises UserMistake where there is no such surface."""
         return list(self._surface(surface).menu(legacy=legacy))
+
+    def weight(self) -> CatalogWeight:
+        """What `auto` decides by: it is `choose_surface` that does."""
+        return weigh_catalog(self._registry)
 
     def instructions(self, surface: str) -> str:
         """What a client's model reads first."""

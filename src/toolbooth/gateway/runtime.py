@@ -18,12 +18,13 @@ import anyio
 import anyio.to_thread
 
 from toolbooth import access, catalog, errors, files, limits, safetext, store
-from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
+from toolbooth.catalog.config import AUTO_SURFACE, GatewaySettings, default_scripts_folder, spec_of_entry
 from toolbooth.gateway import offer_cache, process, sandboxed_code, watched_files
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.kept_state import KeptState, open_kept_state
 from toolbooth.gateway.offload import close_workers
 from toolbooth.gateway.surfaces import pin_problems
+from toolbooth.gateway.surfaces.auto_view import AutoView
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
 
@@ -165,10 +166,11 @@ class Runtime:
         return await self._new_gateway(request, sources)
 
     def view(self, gateway: Gateway, surface: str) -> View:
-        """One surface of a gateway."""
-        view = self._views.get((gateway, surface)) or View(gateway, surface)
-        self._views[gateway, surface] = view
-        return view
+        """One surface of a gateway, or the one for each client."""
+        if (gateway, surface) not in self._views:
+            made = AutoView(gateway) if surface == AUTO_SURFACE else View(gateway, surface)
+            self._views[gateway, surface] = made
+        return self._views[gateway, surface]
 
     async def _new_gateway(self, request: GatewayRequest, sources: catalog.Sources) -> _OpenGateway:
         """Open a gateway; the lock is read before any tool is offered."""

@@ -58,6 +58,7 @@ class Session:
     subscribed: set[str] = field(default_factory=set)
     backpressure: Backpressure | None = None
     principal: access.Principal = access.LOCAL_USER
+    surface: str = ""  # the name of the one that its view gave it
 
     @property
     def owner(self) -> str:

@@ -13,8 +13,10 @@ from toolbooth.catalog.config.gateway_command import (
     toolbooth_command,
 )
 from toolbooth.catalog.config.gateway_settings import (
+    AUTO_SURFACE,
     OFFERED_SURFACES,
     REDUCTION_KEYS,
+    SURFACE_NAMES,
     AnswerCaps,
     Cap,
     CapRule,
@@ -60,10 +62,12 @@ if TYPE_CHECKING:
     from toolbooth.catalog.config.wrapping.wrap import WrapOptions, Wrapping, wrap
 
 __all__ = [
+    "AUTO_SURFACE",
     "OFFERED_SURFACES",
     "OURS",
     "REDUCTION_KEYS",
     "SERVER_KEYS",
+    "SURFACE_NAMES",
     "AnswerCaps",
     "Candidate",
     "Cap",

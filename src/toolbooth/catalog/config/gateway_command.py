@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from toolbooth.catalog.client_profiles import profile_named
 from toolbooth.catalog.config.originals import WRAPPED_FOLDER
 from toolbooth.catalog.server_spec import ServerSpec
 
@@ -105,6 +106,15 @@ def with_surface(args: Sequence[str], surface: str) -> list[str]:
         elif not word.startswith("--surface="):
             kept.append(word)
     return [*kept, "--surface", surface]
+
+
+def loading_keys(client: str, surface: str) -> dict[str, Any]:
+    """What a client's entry says so that it loads the gateway's tools at once.
+
+    On `direct` it may defer them: there are as many as its servers have.
+    """
+    profile = profile_named(client)
+    return dict(profile.loading) if profile is not None and surface != "direct" else {}
 
 
 def kept_copies(words: Sequence[str]) -> list[Path]:

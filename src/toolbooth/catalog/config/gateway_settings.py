@@ -161,6 +161,8 @@ def absolute(written: str, base: Path, home: Path) -> str:
 
 
 OFFERED_SURFACES: Final = ("search", "full", "code", "direct")
+AUTO_SURFACE: Final = "auto"  # one of them for each client (docs/design/gateway.md)
+SURFACE_NAMES: Final = (*OFFERED_SURFACES, AUTO_SURFACE)  # what a user may write
 _COUNTED: Final = frozenset({"code_calls"})  # all other numbers are seconds
 
 

@@ -57,6 +57,7 @@ def _client(each: ClientSurface) -> dict[str, Any]:
         "window_share": round(each.tokens / WINDOW, 6),
         "servers": [server.server.server for server in each.seen],
         "gateways": [menu._asdict() for menu in each.menus],
+        "auto": each.choice._asdict(),
         "tokens_behind": sum(server.tokens for server in each.behind),
         "hidden": [hidden._asdict() for hidden in each.hidden],
     }

@@ -10,14 +10,16 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from toolbooth import economics, gateway, safetext
 from toolbooth.catalog import (
     EVERY_TOOL,
+    UNKNOWN_CLIENT,
     Catalog,
     ClientServers,
     GatewayEntry,
     LoadedCatalog,
     Sources,
     ToolFilter,
+    profile_named,
 )
-from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
+from toolbooth.catalog.config import AUTO_SURFACE, OFFERED_SURFACES, GatewaySettings
 from toolbooth.tokens import CarryPrice, weigh
 
 _OF_SERVERS: Final = frozenset({"unbounded-answers", "set-aside", "twice-in-one-list"})  # kinds of advice
@@ -25,13 +27,14 @@ Caps = Callable[[str], tuple[int | None, int | None]]
 
 
 class GatewayMenu(NamedTuple):
-    """The gateway as one client has it: the tools of its surface, and the servers behind it."""
+    """The gateway as one client has it: the tools of its surface, and the servers behind it; `auto` if it chose."""
 
     entry: str
     surface: str
     tools: int
     tokens_by_encoding: dict[str, int]
     servers: tuple[str, ...]
+    auto: bool = False
 
 
 class Hidden(NamedTuple):
@@ -48,11 +51,13 @@ class ClientSurface:
     """One client; its diagnosis is of all its servers, also of those behind its gateway, as far as its config lets them
     through.
 
-    `client` is "" for what no client's config names: a typed command, a URL, saved catalogs.
+    `client` is "" for what no client's config names: a typed command, a URL, saved catalogs. `choice` is what `auto`
+    shows this client, or would.
     """
 
     client: str
     diagnosis: economics.Diagnosis
+    choice: gateway.SurfaceChoice
     menus: tuple[GatewayMenu, ...] = ()
     direct: frozenset[str] = frozenset()
     hidden: tuple[Hidden, ...] = ()
@@ -187,13 +192,15 @@ def _surface(
     hidden = hidden_tools(_part(catalog, client.all_servers), client.filters)
     catalog = let_through(catalog, client.filters)
     found = economics.diagnose(_part(catalog, client.all_servers), encodings, caps)
-    menus = tuple(_menu(entry, catalog, settings, encodings) for entry in client.gateways)
+    menus = tuple(_menu(client.client, entry, catalog, settings, encodings) for entry in client.gateways)
+    behind = dict.fromkeys(name for entry in client.gateways for name in entry.servers)
+    choice = _choice(client.client, catalog, tuple(behind) or client.all_servers)
     # Servers behind the gateway cost no model call anything
     if menus and all(menu.surface != "direct" for menu in menus):
         direct = economics.diagnose(_part(catalog, client.servers), encodings, caps)
         others = tuple(each for each in found.advice if not each.saving_tokens)
         found = replace(found, advice=(*(each for each in direct.advice if each.saving_tokens), *others))
-    return ClientSurface(client.client, found, menus, frozenset(client.servers), hidden)
+    return ClientSurface(client.client, found, choice, menus, frozenset(client.servers), hidden)
 
 
 def let_through(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> Catalog:
@@ -216,14 +223,24 @@ def hidden_tools(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> tuple[H
     )
 
 
+def _choice(client: str, catalog: Catalog, servers: Sequence[str]) -> gateway.SurfaceChoice:
+    """What `auto` shows a current version of this client for these servers; those that failed are not known."""
+    part = _part(catalog, servers)
+    weight = gateway.OfflineGateway(part).weight()._replace(servers=len(servers))
+    profile = profile_named(client.partition(" in ")[0]) or UNKNOWN_CLIENT
+    return gateway.choose_surface(profile, weight._replace(unknown=len(servers) - len(part.servers)))
+
+
 def _menu(
-    entry: GatewayEntry, catalog: Catalog, settings: GatewaySettings, encodings: Sequence[str]
+    client: str, entry: GatewayEntry, catalog: Catalog, settings: GatewaySettings, encodings: Sequence[str]
 ) -> GatewayMenu:
-    part = _part(catalog, entry.servers)
+    part, auto = _part(catalog, entry.servers), entry.surface == AUTO_SURFACE
     surface = entry.surface if entry.surface in OFFERED_SURFACES else OFFERED_SURFACES[0]
+    surface = _choice(client, catalog, entry.servers).surface if auto else surface
     tools = gateway.OfflineGateway(part, settings).menu(surface)
     tokens = {name: weigh(tools, name).total_tokens for name in encodings}
-    return GatewayMenu(entry.name, surface, len(tools), tokens, tuple(each.server for each in part.servers))
+    behind = tuple(each.server for each in part.servers)
+    return GatewayMenu(entry.name, surface, len(tools), tokens, behind, auto)
 
 
 def _part(catalog: Catalog, servers: Sequence[str]) -> Catalog:

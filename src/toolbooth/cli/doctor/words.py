@@ -30,7 +30,8 @@ def cost_lines(report: DoctorReport) -> list[str]:
     if instructions:
         lines.append(f"plus {figures.number(instructions)} tokens of server instructions")
     lines += [gateway_words(each, menu) for each in report.clients for menu in each.menus]
-    return lines + [hidden_words(each.client, hidden) for each in report.clients for hidden in each.hidden]
+    lines += [hidden_words(each.client, hidden) for each in report.clients for hidden in each.hidden]
+    return lines + [auto_words(each) for each in report.clients if each.client]
 
 
 def hidden_words(client: str, hidden: Hidden) -> str:
@@ -53,6 +54,13 @@ def gateway_words(client: ClientSurface, menu: GatewayMenu) -> str:
         f"{figures.number(menu.tokens_by_encoding[encoding])} tokens; "
         f"behind it: {tools}, {tokens} tokens"
     )
+
+
+def auto_words(client: ClientSurface) -> str:
+    """What the surface `auto` is for a client, and why."""
+    shows = "shows" if any(menu.auto for menu in client.menus) else "would show"
+    name = safetext.for_terminal(client.client, 80)
+    return f"auto {shows} {name} the surface {client.choice.surface}: {client.choice.reason}"
 
 
 def answers_words(answers: economics.AnswerRisk) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth import catalog, errors, safetext, suggest
-from toolbooth.catalog.config import OFFERED_SURFACES
+from toolbooth.catalog.config import SURFACE_NAMES
 from toolbooth.gateway.builtin_tools import (
     CALL_TOOL,
     CALL_TOOL_CHAIN,
@@ -53,7 +53,7 @@ class Surface:
 Builder = Callable[[ToolRegistry, "GatewaySettings"], Surface]
 BUILDERS: dict[str, Builder] = {}
 _COMPARED: Final = 2_000  # names that a misspelled name is compared with: about 20 ms
-OFFERED: Final = ", ".join(OFFERED_SURFACES[:-1]) + f" or {OFFERED_SURFACES[-1]}"
+OFFERED: Final = ", ".join(SURFACE_NAMES[:-1]) + f" or {SURFACE_NAMES[-1]}"
 
 
 def surface(name: str) -> Callable[[Builder], Builder]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from toolbooth.access import OPEN, Principal
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import GatewaySettings
+from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway import server_states
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.ledger import Menu
@@ -43,6 +44,18 @@ class View:
         if principal.id not in self._seen_by:
             self._seen_by[principal.id] = View(self.gateway, self.name, self.gateway.scopes.of(principal))
         return self._seen_by[principal.id]
+
+    def surface_for(self, identity: ClientIdentity, principal: Principal, before: str = "") -> str:  # noqa: ARG002
+        """The name of the surface that a client sees, from when it says who it is until it leaves."""
+        return self.name
+
+    def on(self, surface: str) -> "View":  # noqa: ARG002
+        """The view of the surface that `surface_for` named."""
+        return self
+
+    def shown_to(self, session: Session) -> "View":
+        """What exists for a session, on the surface that it has."""
+        return self.on(session.surface).seen_by(session.principal)
 
     @property
     def registry(self) -> ToolRegistry:

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from toolbooth import catalog, limits
 from toolbooth.access import AccessKeys, Principal
-from toolbooth.catalog.config import OFFERED_SURFACES
+from toolbooth.catalog.config import SURFACE_NAMES
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime
 from toolbooth.gateway.session import INVALID_REQUEST, Refusal
@@ -96,7 +96,7 @@ async def _app(
     added: Sequence[BaseRoute],
 ) -> Starlette:
     first = await runtime.enter(request)
-    managers = {name: _Manager(runtime.view(first.gateway, name)) for name in OFFERED_SURFACES}
+    managers = {name: _Manager(runtime.view(first.gateway, name)) for name in SURFACE_NAMES}
     for manager in managers.values():
         await stack.enter_async_context(manager.run())
 
@@ -106,7 +106,7 @@ async def _app(
     routes = [
         Route("/health", _health(runtime, first, guard)),
         Route("/mcp", _Endpoint(managers, chosen)),
-        *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in OFFERED_SURFACES),
+        *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in SURFACE_NAMES),
         *http_api.api_routes(runtime.view(first.gateway, "search")),
         *added,
     ]
@@ -121,7 +121,7 @@ class _Manager(sdk_private.SessionManager):
         self._buffer = http_sessions.ReplayBuffer()
         self._table = http_sessions.SessionTable(limits.MAX_HTTP_SESSIONS)
         super().__init__(
-            sdk_server.SdkServer(view, sessions.make, sessions.open_channel, _asking).server,
+            sdk_server.SdkServer(view, sessions.make, sessions.open_channel, sessions.choose, _asking).server,
             retry_interval=limits.SSE_RETRY_MS,
             session_idle_timeout=limits.HTTP_SESSION_IDLE,
             max_sessions=limits.MAX_HTTP_SESSIONS,
@@ -234,7 +234,7 @@ def _health(runtime: Runtime, view: View, guard: http_guard.Guard) -> Callable[[
 
 
 async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
-    served = ", ".join(f"/mcp/{name}" for name in OFFERED_SURFACES)
+    served = ", ".join(f"/mcp/{name}" for name in SURFACE_NAMES)
     ours = ", ".join((http_api.TOOLS, http_api.SEARCH, http_api.CALL))
     return http_guard.refused(404, f"nothing is served at this path; /mcp, {served}, {ours} and /health are")
 

@@ -30,6 +30,7 @@ from mcp_types import JSONRPCMessage
 
 from toolbooth import limits
 from toolbooth.access import Principal
+from toolbooth.catalog import profile_of_identity
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.gateway.session import ClientChannel, Session
 from toolbooth.gateway.surfaces.view import View
@@ -182,6 +183,7 @@ class HttpSessions:
     def __init__(self, view: View) -> None:
         self._view = view
         self._stateless: dict[Principal, Session] = {}
+        self._chosen: dict[tuple[Principal, bool], str] = {}
         self._parting: set[Session] = set()
 
     def make(self, context: Context, client_identity: ClientIdentity) -> Session:
@@ -192,15 +194,32 @@ class HttpSessions:
         return (
             lasting
             if context.method == _LISTEN
-            else replace(lasting, client_identity=client_identity, subscribed=set())
+            else replace(
+                lasting,
+                client_identity=client_identity,
+                subscribed=set(),
+                surface=self.choose(client_identity),
+            )
         )
+
+    def choose(self, client_identity: ClientIdentity) -> str:
+        """The surface of a stateless client: the same for all of its kind, for as long as the gateway lives.
+
+        A name in the menu that it has read must stay callable, and nothing says when it has gone.
+        """
+        info, principal = client_identity.info, CLIENT.get().principal
+        kind = (principal, profile_of_identity(info.get("name")).defers(info.get("version")))
+        before = self._chosen.get(kind, "")
+        self._chosen[kind] = self._view.surface_for(client_identity, principal, before)
+        return self._chosen[kind]
 
     def _after_handshake(self, context: Context, client_identity: ClientIdentity) -> Session:
         connection = connection_of(context)
-        channel = _Standalone(self._view, connection.outbound)
-        fixed = not self._view.changes
+        channel, principal = _Standalone(self._view, connection.outbound), CLIENT.get().principal
+        surface = self._view.surface_for(client_identity, principal)
+        fixed = not self._view.on(surface).changes
         session = Session(secrets.token_hex(16), "", False, client_identity, channel, fixed_menu=fixed)
-        session.principal = CLIENT.get().principal
+        session.principal, session.surface = principal, surface
         self._view.gateway.enter(session)
         connection.exit_stack.callback(self._view.gateway.leave, session)
         return session

@@ -38,6 +38,7 @@ from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.transports.sdk_private import Context, connection_of
 
 MakeSession = Callable[[Context, ClientIdentity], Session]
+ChooseSurface = Callable[[ClientIdentity], str]
 OpenChannel = Callable[[Context, Session], AbstractAsyncContextManager[ClientChannel]]
 """How one request reaches its client; on leaving, everything has been sent."""
 _OURS = "toolbooth"
@@ -51,11 +52,14 @@ class SdkServer:
         view: View,
         make_session: MakeSession,
         open_channel: OpenChannel,
+        choose: ChooseSurface,
         asking: Callable[[], Principal] = lambda: LOCAL_USER,
     ) -> None:
-        """`asking` is the principal of the request that is being answered."""
+        """`choose` is the surface of a client without a session; `asking` is the principal of the request that is
+        being answered.
+        """
         self._whole, self._make_session, self._open_channel = view, make_session, open_channel
-        self._asking = asking
+        self._choose, self._asking = choose, asking
         self._listeners: dict[str, ListenHandler] = {}
         self.server: Server[Any] = Server(
             "toolbooth",
@@ -64,11 +68,6 @@ class SdkServer:
             get_tool_input_schema=self._input_schema,
         )
         self.server.middleware.append(self._serve)
-
-    @property
-    def _view(self) -> View:
-        """What exists for whoever is asking."""
-        return self._whole.seen_by(self._asking())
 
     async def _subscribe(
         self, context: Context, params: SubscriptionsListenRequestParams
@@ -80,7 +79,9 @@ class SdkServer:
         return await self._listeners[principal.id](context, params)
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
-        tool = self._view.pinned(name)
+        tool = (
+            self._whole.on("direct").seen_by(self._asking()).pinned(name)
+        )  # of `auto`, every tool that it may show
         return None if tool is None else tool.input_schema
 
     async def _serve(self, ctx: Context, call_next: CallNext) -> HandlerResult:
@@ -98,8 +99,11 @@ class SdkServer:
     async def _greet(self, context: Context, call_next: CallNext) -> HandlerResult:
         result = await call_next(context)
         if context.method == "initialize":
-            self._open(context)
-        return {**result, **greeting(self._view)} if isinstance(result, dict) else result
+            view = self._whole.shown_to(self._open(context))
+        else:  # it opens no session: the client may go on with a handshake
+            meta = _mapping((context.params or {}).get("_meta"))
+            view = self._whole.on(self._choose(_client_identity(meta))).seen_by(self._asking())
+        return {**result, **greeting(view)} if isinstance(result, dict) else result
 
     def _check(self, context: Context) -> None:
         """What the SDK checks before its own handlers run."""
@@ -132,7 +136,7 @@ class SdkServer:
         async with self._open_channel(context, session) as channel:
             for uri in wanted.get("resourceSubscriptions") or ():
                 with suppress(Refusal):  # for a resource that cannot be watched, nothing comes on the stream
-                    await watch(self._view, _caller(context, session, channel), str(uri))
+                    await watch(self._whole.shown_to(session), _caller(context, session, channel), str(uri))
         return await call_next(context)
 
     async def _hear(self, context: Context, call_next: CallNext) -> HandlerResult:
@@ -142,12 +146,13 @@ class SdkServer:
             roots_changed(self._whole.gateway.upstreams.values(), session)
         return None
 
-    def _open(self, context: Context) -> None:
+    def _open(self, context: Context) -> Session:
         params = context.params or {}
         client_identity = ClientIdentity(
             _mapping(params.get("clientInfo")), _mapping(params.get("capabilities"))
         )
-        connection_of(context).state[_OURS] = self._make_session(context, client_identity)
+        session = connection_of(context).state[_OURS] = self._make_session(context, client_identity)
+        return session
 
     def _session(self, context: Context) -> Session:
         """The session of the handshake; since protocol version 2026-07-28 each request brings its own."""

@@ -78,11 +78,14 @@ class StdioTransport:
         self.session: Session | None = None
         self._calls: dict[stdio_writer.Id, Callable[[], object]] = {}
         self._left = self._last_words = False
+        self._surface = ""
         self._queue = stdio_requests.RequestQueue(self.pipe, self.writer, self._start)
         self._to_sdk, self._for_sdk = anyio.create_memory_object_stream[SessionMessage | Exception](
             limits.MAX_UNSENT
         )
-        self._sdk = sdk_server.SdkServer(view, self._new_session, self._open_channel, lambda: principal)
+        self._sdk = sdk_server.SdkServer(
+            view, self._new_session, self._open_channel, self._choose, lambda: principal
+        )
 
     async def run(self) -> None:
         """Run until the client is gone."""
@@ -231,7 +234,7 @@ class StdioTransport:
         caller = sdk_server.fast_caller(self.session, message, self.writer)
         if caller is None:
             return False
-        view = self._view.seen_by(self.session.principal)
+        view = self._view.shown_to(self.session)
         call = CallContext.of_request(view, caller, message["params"])
         finish, slowly = partial(self._finish_call, number), partial(self._start_task, number)
         abandon = start_call(call, finish, slowly) or slowly(partial(run_call, call))
@@ -296,13 +299,25 @@ class StdioTransport:
         if self.session is None:
             modern = context.method != "initialize"
             version, channel = (context.protocol_version, None) if modern else ("", self.writer)
-            fixed = not self._view.changes
+            surface = self._choose(client_identity)
+            fixed = not self._view.on(surface).changes
             self.session = Session(
                 self._session_id(), version, modern, client_identity, channel, fixed_menu=fixed
             )
             self.session.backpressure, self.session.principal = self.pipe, self._principal
+            self.session.surface = surface
             self._view.gateway.enter(self.session)
         return self.session
+
+    def _choose(self, client_identity: ClientIdentity) -> str:
+        """Once for each client. After another daemon has taken over it is the same, whatever the tools weigh now."""
+        if not self._surface:
+            known = (self._journal.recall("surface") or {}) if self._journal is not None else {}
+            before = str(known.get("name", ""))
+            self._surface = self._view.surface_for(client_identity, self._principal, before)
+            if self._journal is not None and self._surface != before:
+                self._journal.remember("surface", {"name": self._surface})
+        return self._surface
 
     def _session_id(self) -> str:
         """The same after another daemon has taken over: its client's refs stay valid."""

@@ -56,7 +56,7 @@ def test_the_menus_hold_their_builtin_tools_in_order() -> None:
 
 
 def test_a_surface_that_is_not_there_is_the_users_mistake() -> None:
-    with pytest.raises(UserMistake, match="choose search, full, code or direct"):
+    with pytest.raises(UserMistake, match="choose search, full, code, direct or auto"):
         build("x\x1b", sample_registry(), SETTINGS)
 
 

@@ -96,5 +96,5 @@ async def test_without_servers_the_instructions_say_what_to_do(tmp_path: Path) -
 @pytest.mark.parametrize("surface", ["x", ""])
 async def test_a_surface_that_is_not_offered_is_refused(surface: str, tmp_path: Path) -> None:
     async with gateway(tmp_path) as made:
-        with pytest.raises(UserMistake, match="choose search, full, code or direct"):
+        with pytest.raises(UserMistake, match="choose search, full, code, direct or auto"):
             View(made, surface)

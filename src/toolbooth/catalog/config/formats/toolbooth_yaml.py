@@ -151,9 +151,9 @@ TOP_KEYS: Final = key_table.Keys(
             "Caps on answers, and how they are cut, by `server.tool`; `*` is allowed. The most exact counts.",
         ),
         "surface": key_table.Key(
-            key_table.one_of(*gateway_settings.OFFERED_SURFACES),
+            key_table.one_of(*gateway_settings.SURFACE_NAMES),
             "What clients see: search (three short tools, the default), full, code (Python that the model writes "
-            "calls the tools), or direct (every tool).",
+            "calls the tools), direct (every tool), or auto (direct or search, for each client).",
         ),
         "always_visible": key_table.Key(
             key_table.Items(key_table.FILLED),

@@ -199,13 +199,20 @@ def move_back(text: str, path: SectionPath, name: str, original: str, called: Ma
     return _with_section(text, path, replace(section, members=members, tail=tail))
 
 
-def set_args(text: str, path: SectionPath, name: str, args: Sequence[str]) -> str:
-    """Give one server other arguments; nothing else in its entry changes."""
+def set_keys(text: str, path: SectionPath, name: str, values: Mapping[str, Any]) -> str:
+    """Give one server other values, each in its place or at the end; None takes a key out, and nothing else changes."""
     entry = _section(text, (*path, name))
-    old = [member for member in entry.members if member.name == "args"][-1]  # of two, the last counts
-    new = _member("args", list(args), old, entry)
-    members = tuple(replace(old, body=new.body) if member is old else member for member in entry.members)
-    return _with_section(text, (*path, name), replace(entry, members=members))
+    members = list(entry.members)
+    for key, value in values.items():
+        places = [number for number, member in enumerate(members) if member.name == key]
+        if value is None:
+            members = [member for member in members if member.name != key]
+        elif places:  # of two, the last counts
+            old = members[places[-1]]
+            members[places[-1]] = replace(old, body=_member(key, value, old, entry).body)
+        else:
+            members.append(_member(key, value, members[-1], entry))
+    return _with_section(text, (*path, name), replace(entry, members=tuple(members)))
 
 
 def restore_section(text: str, path: SectionPath, original: str) -> str:
@@ -244,9 +251,7 @@ def _with_object(text: str, path: SectionPath) -> str:
     return text
 
 
-def _member(
-    name: str, value: Mapping[str, Any] | list[str], like: JsonMember | None, section: ObjectMembers
-) -> JsonMember:
+def _member(name: str, value: Any, like: JsonMember | None, section: ObjectMembers) -> JsonMember:
     """A new member in the style of one that stands, or stood, there: on one line, or indented as deep."""
     lead = like.lead if like else "\n  "
     newline = "\r\n" if "\r\n" in lead + section.tail else "\n"

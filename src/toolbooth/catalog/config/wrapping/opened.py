@@ -1,6 +1,6 @@
 """A client's config file, opened for rewriting its section of servers."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, cast
@@ -27,7 +27,7 @@ class Rewrite(Protocol):
         self, text: str, path: Section, name: str, original: str, called: Mapping[str, str]
     ) -> str: ...
 
-    def set_args(self, text: str, path: Section, name: str, args: Sequence[str]) -> str: ...
+    def set_keys(self, text: str, path: Section, name: str, values: Mapping[str, Any]) -> str: ...
 
     def restore_section(self, text: str, path: Section, original: str) -> str: ...
 

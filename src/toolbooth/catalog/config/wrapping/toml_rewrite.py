@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from toolbooth import errors
@@ -79,16 +79,31 @@ def move_back(text: str, path: TablePath, name: str, original: str, called: Mapp
     return _joined(pieces)
 
 
-def set_args(text: str, path: TablePath, name: str, args: Sequence[str]) -> str:
-    """Give one server other arguments; nothing else in its table changes."""
+def set_keys(text: str, path: TablePath, name: str, values: Mapping[str, Any]) -> str:
+    """Give one server other values, each in its place or below `args`; None takes a key out, and all else stays."""
     found = blocks(text)
     at = next((number for number, block in enumerate(found) if block.path == (*path, name)), None)
-    place = None if at is None else _statement(found[at].text, "args")
-    if at is None or place is None:
+    if at is None or _statement(found[at].text, "args") is None:
         raise errors.ConfigError(f"the arguments of {name} are not in a table of its own")
-    block = found[at].text
-    new = f"{block[: place.start]}args = {written(list(args))}{block[place.end :]}"
+    new = found[at].text
+    for key, value in values.items():
+        new = _with_value(new, key, value)
     return "".join(new if number == at else each.text for number, each in enumerate(found))
+
+
+def _with_value(block: str, key: str, value: Any) -> str:
+    place = _statement(block, key)
+    if value is not None and place is not None:
+        return f"{block[: place.start]}{key} = {written(value)}{block[place.end :]}"
+    if place is not None:
+        return block[: place.start] + block[place.end :].partition("\n")[2]
+    above = _statement(block, "args") if value is not None else None
+    if above is None:
+        return block
+    end = block.find("\n", above.end)
+    newline = "\r\n" if "\r\n" in block else "\n"
+    line = f"{key} = {written(value)}"
+    return f"{block}{newline}{line}" if end < 0 else f"{block[: end + 1]}{line}{newline}{block[end + 1 :]}"
 
 
 def restore_section(text: str, path: TablePath, original: str) -> str:

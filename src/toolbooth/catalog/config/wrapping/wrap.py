@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from toolbooth import errors, files
 from toolbooth.catalog.config import gateway_command, merging, originals, read
+from toolbooth.catalog.config.gateway_settings import AUTO_SURFACE
 from toolbooth.catalog.config.wrapping import opened
 from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving, unplaced
 
@@ -20,7 +21,10 @@ _CANNOT_RESURFACE: Final = (
 
 @dataclass(frozen=True)
 class WrapOptions:
-    """How the gateway is started, and the folder below which originals are kept."""
+    """How the gateway is started, and the folder below which originals are kept.
+
+    Without a `surface`, a new entry gets `auto`, and one that is there keeps its own.
+    """
 
     command: Sequence[str]
     data: Path
@@ -32,7 +36,7 @@ class Wrapping:
     """What was done to one file, or would be done; `remote` are moved servers to which no key is sent.
 
     `unplaced` are moved servers with a relative path, of a client that does not say where it starts servers. `surface`
-    is what the client sees ("" is the default), and `former_surface` what it saw if that has changed.
+    is what the client sees ("" is the default of `serve`), and `former_surface` what it saw if that has changed.
     """
 
     path: Path
@@ -89,7 +93,11 @@ def _plan(
         file.target.name if file.target.name != originals.MANIFEST_NAME else f"kept-{originals.MANIFEST_NAME}"
     )
     server = merging.free_name(GATEWAY_NAME, set(opened.section_of(file.document.value, file.section or ())))
-    entry = file.format.entry(_launch(file, gateway, folder / copy, found.moved))
+    surface = gateway.surface or AUTO_SURFACE
+    entry = {
+        **file.format.entry(_launch(file, gateway.command, surface, folder / copy, found.moved)),
+        **gateway_command.loading_keys(file.client, surface),
+    }
     new = _rewritten(file, found.moved, server, entry)
     in_project = read.project_of(file.path, read.home_of(environ)) is not None
     done = Wrapping(
@@ -104,7 +112,7 @@ def _plan(
         remote=_without_key(file, found.moved),
         in_project=in_project,
         unplaced=() if in_project else unplaced(file, found.moved),
-        surface=gateway.surface,
+        surface=surface,
     )
     return _Plan(new, _manifest(file, new, copy, server, found), done)
 
@@ -117,10 +125,9 @@ def replaced(value: Any, path: tuple[str, ...], new: Any) -> Any:
 
 
 def _launch(
-    file: opened.OpenedConfig, gateway: WrapOptions, copy: Path, moved: Sequence[str]
+    file: opened.OpenedConfig, command: Sequence[str], surface: str, copy: Path, moved: Sequence[str]
 ) -> gateway_command.GatewayLaunch:
-    surface = ("--surface", gateway.surface) if gateway.surface else ()
-    words = (*gateway.command, "serve", "--config", str(copy), *surface)
+    words = (*command, "serve", "--config", str(copy), "--surface", surface)
     entries = opened.section_of(file.document.value, file.section or ())
     return gateway_command.GatewayLaunch(
         words[0], words[1:], file.client, {name: entries[name] for name in moved}
@@ -221,19 +228,35 @@ class _Resurfaced(NamedTuple):
 
 
 def _with_surface(file: opened.OpenedConfig, server: str, surface: str) -> _Resurfaced:
-    """The file with another surface in the gateway's arguments. It is parsed again to verify that only they changed."""
+    """The file with another surface in the gateway's arguments, and with the key that loads its tools where that is
+    right. It is parsed again to verify that nothing else changed.
+    """
     section = file.section or ()
     before = opened.section_of(file.document.value, section)[server]
     if not isinstance(before.get("args"), list):  # such as Zed's older nested form
         raise errors.ConfigError(_CANNOT_RESURFACE, file.path)
-    entry = {**before, "args": gateway_command.with_surface(before["args"], surface)}
+    values = {
+        "args": gateway_command.with_surface(before["args"], surface),
+        **_loading(file, before, surface),
+    }
+    entry = {key: value for key, value in {**before, **values}.items() if value is not None}
     try:
-        new = file.with_text(file.rewrite.set_args(file.text, section, server, entry["args"]))
+        new = file.with_text(file.rewrite.set_keys(file.text, section, server, values))
     except errors.ConfigError:
         raise errors.ConfigError(_CANNOT_RESURFACE, file.path) from None
     if new.document.value != replaced(file.document.value, (*section, server), entry):
         raise errors.ConfigError(_CANNOT_RESURFACE, file.path)
     return _Resurfaced(new, entry)
+
+
+def _loading(file: opened.OpenedConfig, before: Mapping[str, Any], surface: str) -> dict[str, Any]:
+    """What to change of the keys that load our tools at once (None: take it out); a user's own value stays."""
+    wanted = gateway_command.loading_keys(file.client, surface)
+    ours = gateway_command.loading_keys(file.client, AUTO_SURFACE)
+    added = {key: value for key, value in wanted.items() if key not in before}
+    return added | {
+        key: None for key, value in ours.items() if key not in wanted and before.get(key) == value
+    }
 
 
 def points_to_nothing(copy: Path, path: Path) -> str:

@@ -1,16 +1,18 @@
 """What moves, what stays and why, and what the client starts instead."""
 
 import json
+import re
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.unit.catalog.config.conftest import Unwrap, Wrap, Write
 
-from toolbooth.catalog.config import WrapOptions, read_config
-from toolbooth.catalog.config.originals import all_kept, keep, reserve
+from toolbooth.catalog.config import WrapOptions, Wrapping, read_config, wrap
+from toolbooth.catalog.config.originals import all_kept, digest, keep, reserve
 from toolbooth.errors import ConfigError
 from toolbooth.files import replace_if_unchanged
 
@@ -33,8 +35,13 @@ X = {"command": "x"}
     ("name", "text", "section", "like"),
     [
         (".cursor/mcp.json", servers(a=X), "mcpServers", {}),
-        (".claude.json", servers(a=X), "mcpServers", {"type": "stdio"}),
-        (".copilot/mcp-config.json", servers(a=X), "mcpServers", {"type": "local", "tools": ["*"]}),
+        (".claude.json", servers(a=X), "mcpServers", {"type": "stdio", "alwaysLoad": True}),
+        (
+            ".copilot/mcp-config.json",
+            servers(a=X),
+            "mcpServers",
+            {"type": "local", "tools": ["*"], "deferTools": "never"},
+        ),
         (".config/Code/User/mcp.json", '{"servers": {"a": {"command": "x"}}}', "servers", {"type": "stdio"}),
         (
             ".config/zed/settings.json",
@@ -42,7 +49,12 @@ X = {"command": "x"}
             "context_servers",
             {"source": "custom", "env": {}},
         ),
-        (".codex/config.toml", '[mcp_servers.a]\ncommand = "x"\n', "mcp_servers", {}),
+        (
+            ".codex/config.toml",
+            '[mcp_servers.a]\ncommand = "x"\n',
+            "mcp_servers",
+            {"omit_tools_from": ["deferred"]},
+        ),
     ],
 )
 def test_the_gateway_is_written_as_the_client_writes_servers(
@@ -50,7 +62,7 @@ def test_the_gateway_is_written_as_the_client_writes_servers(
 ) -> None:
     path = write(name, text)
     done = wrapped(path)
-    args = ["serve", "--config", str(done.kept)]
+    args = ["serve", "--config", str(done.kept), "--surface", "auto"]
     assert entry_of(path, section) == {"toolbooth": {"command": "/opt/bin/toolbooth", "args": args, **like}}
     assert done.kept.read_text() == text
 
@@ -148,12 +160,78 @@ def test_a_name_that_is_taken_is_not_taken_twice(wrapped: Wrap, write: Write) ->
 
 
 def test_the_surface_is_named_in_the_entry(gateway: WrapOptions, write: Write) -> None:
-    from dataclasses import replace
-
-    from toolbooth.catalog.config import wrap
-
     done = wrap(write("mcp.json", servers(a=X)), replace(gateway, surface="direct"), {})
     assert done.entry["args"][-2:] == ["--surface", "direct"]
+
+
+LOADING = {
+    ".claude.json": (servers(a=X), ("mcpServers",), {"alwaysLoad": True}),
+    ".copilot/mcp-config.json": (servers(a=X), ("mcpServers",), {"deferTools": "never"}),
+    ".codex/config.toml": (
+        '# mine\n[mcp_servers.a] # here\ncommand = "x"\n\n[tui]\nx = 1\n',
+        ("mcp_servers",),
+        {"omit_tools_from": ["deferred"]},
+    ),
+}
+
+
+@pytest.mark.promise("wrap:loaded")
+@pytest.mark.parametrize("name", LOADING)
+def test_the_key_that_loads_the_menu_comes_and_goes_with_the_surface(
+    gateway: WrapOptions, write: Write, unwrapped: Unwrap, name: str
+) -> None:
+    text, section, loading = LOADING[name]
+    path = write(name, text)
+    for surface in ("direct", "search", "direct", "auto", "full"):
+        done = wrap(path, replace(gateway, surface=surface), {})
+        entry = entry_of(path, *section, "toolbooth")
+        assert entry == done.entry
+        assert entry["args"][-2:] == ["--surface", surface]
+        assert {key: entry[key] for key in loading if key in entry} == (
+            {} if surface == "direct" else loading
+        )
+    assert unwrapped(path).state == "restored"
+    assert path.read_text() == text
+
+
+@pytest.mark.promise("wrap:loaded")
+@pytest.mark.parametrize("name", LOADING)
+def test_an_entry_of_an_earlier_build_is_known_and_gets_the_key_with_a_surface(
+    gateway: WrapOptions, write: Write, unwrapped: Unwrap, name: str
+) -> None:
+    text, section, loading = LOADING[name]
+    path = write(name, text)
+    as_before(path, wrap(path, gateway, {}), loading)
+    assert not loading.keys() & entry_of(path, *section, "toolbooth").keys()
+    earlier = path.read_text()
+    done = wrap(path, gateway, {})
+    assert (done.state, done.surface, path.read_text()) == ("already wrapped", "", earlier)
+    done = wrap(path, replace(gateway, surface="auto"), {})
+    assert (done.state, done.former_surface) == ("surface changed", "")
+    assert entry_of(path, *section, "toolbooth").items() >= loading.items()
+    assert unwrapped(path).state == "restored"
+    assert path.read_text() == text
+
+
+def as_before(path: Path, done: Wrapping, loading: dict[str, Any]) -> None:
+    """The file and its manifest as builds wrote them that knew neither the key nor the surface `auto`."""
+    old = path.read_text()
+    [key] = loading
+    new = re.sub(rf',\s*"{key}": [^\s,}}]+|{key} = .*\n', "", old)
+    new = re.sub(r',\s*"--surface",\s*"auto"', "", new)
+    path.write_text(new)
+    manifest = done.kept.with_name("manifest.json")
+    manifest.write_text(manifest.read_text().replace(digest(old.encode()), digest(new.encode())))
+
+
+@pytest.mark.promise("wrap:loaded")
+def test_a_value_that_a_user_gave_the_key_stays(gateway: WrapOptions, write: Write) -> None:
+    path = write(".claude.json", servers(a=X))
+    wrap(path, gateway, {})
+    path.write_text(path.read_text().replace('"alwaysLoad": true', '"alwaysLoad": false'))
+    for surface in ("search", "direct", "full"):
+        wrap(path, replace(gateway, surface=surface), {})
+        assert entry_of(path, "mcpServers", "toolbooth", "alwaysLoad") is False
 
 
 def test_only_the_owner_may_read_the_original(wrapped: Wrap, write: Write) -> None:
