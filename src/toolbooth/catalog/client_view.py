@@ -7,7 +7,7 @@ for the rest. `client_profiles.py` has the facts, and says of each client whethe
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from toolbooth.catalog.client_profiles import ClientProfile
 from toolbooth.catalog.tool import ServerTools, Tool
@@ -17,17 +17,12 @@ _ENDS: Final = 30  # characters that are kept on both sides of a name whose midd
 _NO_INSTRUCTIONS: Final = "Tools in the {} namespace."
 
 
-@dataclass(frozen=True)
-class SentText:
-    """A text as it is sent, and how many characters it had."""
+class SentText(NamedTuple):
+    """A text as it is sent, how many characters it had, and whether the client has cut it."""
 
     text: str
     chars: int
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the client leaves out a part of it."""
-        return len(self.text) < self.chars or self.text[: self.chars] != self.text
+    is_cut: bool
 
 
 @dataclass(frozen=True)
@@ -104,13 +99,17 @@ def _prefixes(profile: ClientProfile, servers: Sequence[ServerTools]) -> dict[st
     for each in servers:
         label = each.server
         if profile.server_chars is not None:
-            label = (each.title or each.server).lower()[: profile.server_chars]
-        prefix, number = profile.name_prefix.format(server=_cleaned(profile, label)), 2
-        while profile.server_chars is not None and prefix in found.values():
-            prefix = profile.name_prefix.format(server=f"{_cleaned(profile, label)}{number}")
-            number += 1
-        found[each.server] = prefix
+            label = (each.title or each.server).lower()
+        label, mark, number = _cleaned(profile, label), "", 2
+        while profile.server_chars is not None and _prefix(profile, label, mark) in found.values():
+            mark, number = str(number), number + 1
+        found[each.server] = _prefix(profile, label, mark)
     return found
+
+
+def _prefix(profile: ClientProfile, label: str, mark: str) -> str:
+    most = None if profile.server_chars is None else profile.server_chars - len(mark)
+    return profile.name_prefix.format(server=label[:most] + mark)
 
 
 def _cleaned(profile: ClientProfile, name: str) -> str:
@@ -127,7 +126,7 @@ def _sent(profile: ClientProfile, tool: Tool, prefix: str, *, deferred: bool) ->
         whole = f"{whole[:_ENDS]}...{whole[-_ENDS:]}"
     return SentTool(
         tool,
-        prefix if profile.namespaces else "",
+        prefix.removesuffix("__") if profile.namespaces else "",
         whole,
         _cut(profile, tool.description, profile.description_chars),
         deferred=deferred and not (profile.always_loads and _always_loaded(tool)),
@@ -143,10 +142,10 @@ def _always_loaded(tool: Tool) -> bool:
 def _instructions(profile: ClientProfile, server: ServerTools, namespace: str) -> SentText:
     said = (server.instructions or "").strip()
     if profile.namespaces:
-        said = (said or _NO_INSTRUCTIONS.format(namespace)) if server.tools else ""
+        said = (said or _NO_INSTRUCTIONS.format(namespace.removesuffix("__"))) if server.tools else ""
     return _cut(profile, said, profile.instruction_chars)
 
 
 def _cut(profile: ClientProfile, text: str, most: int | None) -> SentText:
-    kept = text if most is None or len(text) <= most else text[:most] + profile.cut_mark
-    return SentText(kept, len(text))
+    too_long = most is not None and len(text) > most
+    return SentText(text[:most] + profile.cut_mark if too_long else text, len(text), too_long)

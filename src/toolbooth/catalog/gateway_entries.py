@@ -24,11 +24,15 @@ GONE: Final = (
 
 
 class GatewayEntry(NamedTuple):
-    """An entry of a client's config that starts the gateway: its surface, and the servers behind it."""
+    """An entry of a client's config that starts the gateway: its surface, and the servers behind it.
+
+    `loaded` says that the client is told to defer none of its tools.
+    """
 
     name: str
     surface: str
     servers: tuple[str, ...]
+    loaded: bool = False
 
 
 class ClientServers(NamedTuple):
@@ -212,7 +216,9 @@ def _entry(
     settings: list[Mapping[str, object]] = [files[number].gateway for number in behind]
     said = next((str(found["surface"]) for found in settings if "surface" in found), DEFAULT_SURFACE)
     servers = dict.fromkeys(name for number in behind for name in names[number])
-    return GatewayEntry(each.spec.name, serve_options(each.spec.args).surface or said, tuple(servers))
+    return GatewayEntry(
+        each.spec.name, serve_options(each.spec.args).surface or said, tuple(servers), each.spec.loaded
+    )
 
 
 def _reached(each: Followed, followed: Sequence[Followed]) -> Iterator[int]:

@@ -35,6 +35,8 @@ class ServerSpec:
     call_timeout: float = limits.CALL_TIMEOUT
     idle_stop: float | None = None
     tools: ToolFilter = EVERY_TOOL
+    written: str = field(default="", compare=False)  # its name in the file, where that differs
+    loaded: bool = field(default=False, compare=False)  # its client is told to defer none of its tools
     whole_environment: bool = False  # only for our own gateway, which fills in the variables of its configs
 
 

@@ -119,6 +119,7 @@ class RawServer:
     disabled_in: tuple[Path, ...] = ()
     project: Path | None = None
     tools: ToolFilter = EVERY_TOOL
+    loaded: bool = False
     unusable: str = ""
 
 

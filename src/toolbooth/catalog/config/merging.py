@@ -163,4 +163,10 @@ def _identity(spec: ServerSpec) -> tuple[object, ...]:
 def _joined(one: ServerSpec, other: ServerSpec) -> ServerSpec:
     sources = dict.fromkeys([*one.source.split("; "), other.source])
     transport = other.transport if one.transport == "auto" else one.transport
-    return replace(one, transport=transport, source="; ".join(sources), tools=one.tools.joined(other.tools))
+    return replace(
+        one,
+        transport=transport,
+        source="; ".join(sources),
+        tools=one.tools.joined(other.tools),
+        loaded=one.loaded or other.loaded,
+    )

@@ -144,7 +144,7 @@ class _Collector:
         except server_entry.Unusable as error:
             self.problems.append(config_file.ServerProblem(name, str(error), self.source(raw)))
             return
-        self.specs.append(spec)
+        self.specs.append(spec if name == raw.name else replace(spec, written=raw.name))
         if name != raw.name:
             self.notes.append(f"{safetext.for_terminal(raw.name, 80)!r} in {self.path} is called {name} here")
 

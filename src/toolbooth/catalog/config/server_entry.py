@@ -73,6 +73,7 @@ def _stdio(
         cwd=_directory(raw, scope, (command, *args)),
         source=source,
         tools=raw.tools,
+        loaded=raw.loaded,
         **_bounds(raw),
     )
 
@@ -89,7 +90,14 @@ def _remote(
     if fault:
         raise Unusable(fault)
     return ServerSpec(
-        name, transport, url=url, headers=headers, source=source, tools=raw.tools, **_bounds(raw)
+        name,
+        transport,
+        url=url,
+        headers=headers,
+        source=source,
+        tools=raw.tools,
+        loaded=raw.loaded,
+        **_bounds(raw),
     )
 
 

@@ -62,6 +62,7 @@ def _raw_server(name: str, table: object) -> config_file.RawServer:
         call_timeout=table.get("tool_timeout_sec"),
         disabled=config_file.with_environment(table),
         tools=filter_of_entry(table),
+        loaded="deferred" in config_file.texts_of_list(table.get("omit_tools_from")),
     )
 
 

@@ -96,6 +96,7 @@ def raw_server(
         disabled=config_file.with_environment(entry) or name in off,
         project=project,
         tools=filter_of_entry(entry),
+        loaded=entry.get("alwaysLoad") is True or entry.get("deferTools") == "never",
     )
 
 
