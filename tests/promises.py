@@ -36,6 +36,8 @@ PROMISES = {
     "demo:story": "the demo reads as a story",
     "doctor:ad-hoc": "a command after -- is weighed",
     "economics:no-ground": "an answer whose schema has no rows is not estimated",
+    "doctor:client": "doctor --client shows what this client's model is sent at the first turn, and with Toolbooth",
+    "doctor:client-real": "what doctor --client says is what the real Claude Code and Codex send",
     "doctor:filters": "doctor weighs what a client's filters let through, and says what they hide",
     "filters:read": "the filters of tools of each client are read from its files",
     "filters:approvals": "of a project's .mcp.json only what the user approved in Claude Code counts",

@@ -43,6 +43,9 @@ class ClientProfile:
     namespaces: bool = (
         False  # the prefix is sent once, without its `__`, as a group that has the instructions
     )
+    defers_servers: bool = (
+        False  # of deferred tools it names the servers, each with the start of its instructions
+    )
     instruction_chars: int | None = None  # longer instructions of a server are cut
     cut_mark: str = ""  # what it writes where it has cut
     search_from: int = 0  # tools; with fewer it defers none
@@ -81,11 +84,15 @@ PROFILES: Final = (
         "Codex",
         ("codex-mcp-client",),
         observed="0.169.0",
+        searches=True,
         loading={"omit_tools_from": ["deferred"]},
         result_tokens=10_000,
         name_prefix="mcp__{server}__",
         name_signs="a-zA-Z0-9_",
         namespaces=True,
+        defers_servers=True,
+        search_where="with models that it knows, such as gpt-5.5",
+        direct_where="with other models",
     ),
     # Server and tool may have 59 characters together; the first turn has had names alone since January 2026.
     ClientProfile(

@@ -15,6 +15,8 @@ from toolbooth.catalog.tool import ServerTools, Tool
 _ALWAYS_LOAD: Final = "anthropic/alwaysLoad"
 _ENDS: Final = 30  # characters that are kept on both sides of a name whose middle is cut
 _NO_INSTRUCTIONS: Final = "Tools in the {} namespace."
+_START: Final = 250  # characters of instructions that stand beside the name of a deferred server
+_GOES_ON: Final = "..."
 
 
 class SentText(NamedTuple):
@@ -27,7 +29,9 @@ class SentText(NamedTuple):
 
 @dataclass(frozen=True)
 class SentTool:
-    """One tool. Of a `deferred` one the model reads the name alone; one that is `left_out` it does not know at all."""
+    """One tool. Of a `deferred` one the model reads the name alone, or that of its server; it does not know at all of
+    one that is `left_out`.
+    """
 
     tool: Tool
     namespace: str
@@ -66,6 +70,14 @@ class FirstTurn:
         return tuple(each for each in self.tools if each.deferred and not each.left_out)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What it reads of these: their names, or those of their servers."""
+        by_server = self.profile.defers_servers
+        return tuple(
+            dict.fromkeys(each.namespace if by_server else each.whole_name for each in self.deferred)
+        )
+
+    @property
     def left_out(self) -> tuple[SentTool, ...]:
         """Those that it is not told of."""
         return tuple(each for each in self.tools if each.left_out)
@@ -82,12 +94,16 @@ def first_turn(
     number = sum(len(each.tools) for each in servers)
     searches = searching and profile.searches and number >= profile.search_from
     prefixes = _prefixes(profile, servers)
+    deferred = {each.server: searches and each.server not in loaded for each in servers}
     tools = [
-        _sent(profile, tool, prefixes[each.server], deferred=searches and each.server not in loaded)
+        _sent(profile, tool, prefixes[each.server], deferred=deferred[each.server])
         for each in servers
         for tool in each.tools
     ]
-    said = {each.server: _instructions(profile, each, prefixes[each.server]) for each in servers}
+    said = {
+        each.server: _instructions(profile, each, prefixes[each.server], deferred=deferred[each.server])
+        for each in servers
+    }
     return FirstTurn(
         profile, searches, tuple(tools), {name: text for name, text in said.items() if text.text}
     )
@@ -139,8 +155,11 @@ def _always_loaded(tool: Tool) -> bool:
     return isinstance(meta, dict) and meta.get(_ALWAYS_LOAD) is True
 
 
-def _instructions(profile: ClientProfile, server: ServerTools, namespace: str) -> SentText:
+def _instructions(profile: ClientProfile, server: ServerTools, namespace: str, *, deferred: bool) -> SentText:
     said = (server.instructions or "").strip()
+    if profile.defers_servers and deferred:
+        too_long = len(said) > _START
+        return SentText(said[: _START - len(_GOES_ON)] + _GOES_ON if too_long else said, len(said), too_long)
     if profile.namespaces:
         said = (said or _NO_INSTRUCTIONS.format(namespace.removesuffix("__"))) if server.tools else ""
     return _cut(profile, said, profile.instruction_chars)

@@ -29,10 +29,6 @@ def as_json(report: ClientReport) -> dict[str, Any]:
         "total_tokens": report.now.tokens.all,
         "modes": [_mode(mode) for mode in report.modes],
         "auto": report.choice._asdict(),
-        "instructions": [
-            {"server": server, "chars": text.chars, "cut": text.is_cut, "text": text.text}
-            for server, text in report.now.turn.instructions.items()
-        ],
         "tools": [_tool(each, report.encoding) for each in report.now.turn.tools],
         "caps": caps_of(profile),
         "hidden": [each._asdict() for each in report.hidden],
@@ -63,6 +59,9 @@ def _mode(mode: Mode) -> dict[str, Any]:
                 "loaded": [tool.whole_name for tool in each.turn.loaded],
                 "deferred": [tool.whole_name for tool in each.turn.deferred],
                 "left_out": [tool.whole_name for tool in each.turn.left_out],
+                "instructions": [
+                    {"server": server, **text._asdict()} for server, text in each.turn.instructions.items()
+                ],
                 "tokens": {**each.tokens._asdict(), "all": each.tokens.all},
             }
             for each in mode.setups
@@ -77,8 +76,7 @@ def _tool(each: SentTool, encoding: str) -> dict[str, Any]:
         "name": each.name,
         "deferred": each.deferred,
         "left_out": each.left_out,
-        "description_cut": each.description.is_cut,
-        "description_chars": each.description.chars,
+        "description": each.description._asdict(),
         "tokens": weigh([each.as_sent()], encoding).total_tokens,
     }
 
@@ -114,7 +112,7 @@ def _print_mode(console: Console, mode: Mode) -> None:
     columns = [
         Column("  setup", "name", [Text(f"  {each.name}") for each in rows]),
         column("loaded", [len(each.turn.loaded) for each in rows], 0),
-        column("names only", [len(each.turn.deferred) for each in rows], 0),
+        column("deferred", [len(each.turn.deferred) for each in rows], 0),
         column("definitions", [each.tokens.definitions for each in rows], 101),
         column("names", [each.tokens.names for each in rows], 103),
         column("instructions", [each.tokens.instructions for each in rows], 102),
@@ -143,7 +141,7 @@ def _print_tools(console: Console, report: ClientReport, top: int) -> None:
 
 
 def _state(each: SentTool) -> str:
-    return "left out" if each.left_out else "name only" if each.deferred else "loaded"
+    return "left out" if each.left_out else "deferred" if each.deferred else "loaded"
 
 
 def _lines(report: ClientReport) -> Iterator[str]:
@@ -155,9 +153,8 @@ def _lines(report: ClientReport) -> Iterator[str]:
         yield f"{figures.counted(len(long), 'description')} cut after {most} characters: {_names(long)}"
     for server, text in turn.instructions.items():
         if text.is_cut:
-            most = figures.number(profile.instruction_chars or 0)
             name, whole = safetext.for_terminal(server, 40), figures.number(text.chars)
-            yield f"instructions of {name} cut after {most} of {whole} characters"
+            yield f"instructions of {name} cut: {figures.number(len(text.text))} of {whole} characters"
     yield from _name_lines(report)
     number = len(turn.tools) - len(turn.left_out)
     if profile.max_tools is not None and number > profile.max_tools:

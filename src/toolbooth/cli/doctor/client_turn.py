@@ -139,8 +139,8 @@ def _conditions(profile: ClientProfile, tools: int) -> list[tuple[bool, str]]:
 
 
 class _Config(NamedTuple):
-    """Servers as a client would have them. Entries of the `loaded` ones forbid it to defer their tools; `written` are the
-    names in its file, where they differ.
+    """Servers as a client would have them. Entries of the `loaded` ones forbid it to defer their tools; `written` are
+    the names in its file, where they differ.
     """
 
     name: str
@@ -199,7 +199,7 @@ def _setup(profile: ClientProfile, encoding: str, searching: bool, config: _Conf
     turn = first_turn(profile, servers, searching=searching, loaded=loaded)
     tokens = TurnTokens(
         weigh([each.as_sent() for each in turn.loaded], encoding).total_tokens,
-        sum(count(f"{each.whole_name}\n", encoding) for each in turn.deferred),
+        sum(count(f"{name}\n", encoding) for name in turn.names),
         sum(count(each.text, encoding) for each in turn.instructions.values()),
     )
     return Setup(config.name, turn, tokens)
