@@ -37,7 +37,7 @@ _PROVIDER = """\
 model = "{model}"
 model_provider = "loop"
 otel.metrics_exporter = "none"
-model_providers.loop = {{ name = "loop", base_url = "{{url}}/v1", env_key = "LOOP_KEY", wire_api = "responses" }}
+model_providers.loop = {{ name = "loop", base_url = "{{url}}/v1", env_key = "LOOP_KEY" }}
 """
 
 

@@ -155,6 +155,22 @@ async def test_an_edited_filter_takes_effect_and_restarts_nothing(tmp_path: Path
         await until(lambda: list(client.view.surface.tools) == ["get", "rm"], "the filter is gone")
 
 
+@pytest.mark.promise("filters:claude-rules")
+async def test_claude_codes_rules_are_followed_and_a_broken_file_changes_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        street.one.offer("get", "rm")
+        config = write_config(street.home / ".claude.json", {"s": street.one.entry})
+        rules = street.home / ".claude" / "settings.json"
+        client = await street.enter(config, surface="direct")
+        await until(lambda: list(client.view.surface.tools) == ["get", "rm"], "its tools are known")
+        rules.parent.mkdir()
+        rules.write_text(json.dumps({"permissions": {"deny": ["mcp__s__rm"]}}))
+        await until(lambda: list(client.view.surface.tools) == ["get"], "the rule is applied")
+        rules.write_text('{"permissions": ')
+        await until(lambda: street.runtime.status()["gateways"][0]["source_errors"], "the file is broken")
+        assert list(client.view.surface.tools) == ["get"]
+
+
 async def test_a_file_that_is_still_missing_is_read_when_it_comes(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         a, late = idle_gateway.config("a", s=idle_gateway.one.entry), tmp_path / "late.json"

@@ -53,7 +53,7 @@ class ClaudeSettings:
         return ToolFilter(denied=mine, keys=("permissions.deny",)) if mine else EVERY_TOOL
 
 
-def claude_settings(home: Path, projects: Sequence[Path], environ: Mapping[str, str]) -> ClaudeSettings:
+def read_settings(home: Path, projects: Sequence[Path], environ: Mapping[str, str]) -> ClaudeSettings:
     """Read every settings file that Claude Code reads in these projects; a broken one is a problem."""
     places = tuple(dict.fromkeys(_places(home, projects, environ)))
     read: list[Mapping[str, Any]] = []

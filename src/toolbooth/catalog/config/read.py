@@ -72,7 +72,7 @@ def _rules_of(
     if client != claude_settings.CLIENT or scope.literal:
         return claude_settings.ClaudeSettings()
     folders = (folder for folder in (project_of(path, scope.home), cwd) if folder is not None)
-    return claude_settings.claude_settings(scope.home, tuple(folders), scope.environ)
+    return claude_settings.read_settings(scope.home, tuple(folders), scope.environ)
 
 
 def scope_of(

@@ -18,7 +18,7 @@ from toolbooth.catalog import (
     first_turn,
 )
 from toolbooth.catalog.config import AUTO_SURFACE, OFFERED_SURFACES, GatewaySettings
-from toolbooth.cli.doctor.report import Hidden, hidden_tools, let_through
+from toolbooth.cli.doctor.report import HiddenTools, hidden_tools, let_through
 from toolbooth.tokens import count, weigh
 
 OURS: Final = "toolbooth"  # the name that `wrap` gives to the gateway's entry
@@ -61,7 +61,7 @@ class ClientReport:
     encoding: str
     modes: tuple[Mode, ...]
     choice: gateway.SurfaceChoice
-    hidden: tuple[Hidden, ...]
+    hidden: tuple[HiddenTools, ...]
     sources: Sources
     budget: int | None
 

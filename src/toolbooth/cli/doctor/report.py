@@ -37,7 +37,7 @@ class GatewayMenu(NamedTuple):
     auto: bool = False
 
 
-class Hidden(NamedTuple):
+class HiddenTools(NamedTuple):
     """The tools of one server that a client's config hides from its model; `keys` say where."""
 
     server: str
@@ -60,7 +60,7 @@ class ClientSurface:
     choice: gateway.SurfaceChoice
     menus: tuple[GatewayMenu, ...] = ()
     direct: frozenset[str] = frozenset()
-    hidden: tuple[Hidden, ...] = ()
+    hidden: tuple[HiddenTools, ...] = ()
 
     @property
     def tokens_by_encoding(self) -> dict[str, int]:
@@ -209,11 +209,11 @@ def let_through(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> Catalog:
     return replace(catalog, servers=tuple(parts))
 
 
-def hidden_tools(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> tuple[Hidden, ...]:
+def hidden_tools(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> tuple[HiddenTools, ...]:
     """What it hides, a line for each server that has a filter."""
     found = ((each, filters[each.server]) for each in catalog.servers if each.server in filters)
     return tuple(
-        Hidden(
+        HiddenTools(
             each.server,
             tuple(tool.name for tool in each.tools if not rule.lets(tool.name)),
             len(each.tools),

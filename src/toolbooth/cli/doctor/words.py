@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from toolbooth import economics, figures, safetext
-from toolbooth.cli.doctor.report import WINDOW, ClientSurface, DoctorReport, GatewayMenu, Hidden
+from toolbooth.cli.doctor.report import WINDOW, ClientSurface, DoctorReport, GatewayMenu, HiddenTools
 
 _MOST_NAMED = 4
 
@@ -34,7 +34,7 @@ def cost_lines(report: DoctorReport) -> list[str]:
     return lines + [auto_words(each) for each in report.clients if each.client]
 
 
-def hidden_words(client: str, hidden: Hidden) -> str:
+def hidden_words(client: str, hidden: HiddenTools) -> str:
     """How many tools of a server the client's config hides from its model, and which keys say so."""
     who = f"{safetext.for_terminal(client, 80)}: " if client else ""
     of = f"{figures.number(len(hidden.tools))} of {figures.counted(hidden.of, 'tool')}"
