@@ -193,9 +193,8 @@ MAX_HITS: Final = 50  # of one search: a model that wants more has asked the wro
 MAX_FUZZY_NAME: Final = 256  # characters of a name that is compared with every tool's: no typo is longer
 LISTED_NAMES: Final = 400  # names on a page of `list_tools`: about 2,000 tokens
 INSTRUCTION_TOKENS: Final = 120  # of what a client's model reads first, for any number of servers
-WORTH_A_GATEWAY: Final = (
-    1_000  # tokens of tools from which three tools in their place cost a task less (economics)
-)
+WORTH_A_GATEWAY: Final = 1_000  # tokens of tools: beyond them `search` costs a task less (economics)
+LIGHT_NAMES: Final = 310  # tokens of deferred names: what the menu of `search` and its instructions have
 
 # -- the gateway's cache ----------------------------------------------------------------------------------
 MAX_CACHE_FILE: Final = 64 * MIB  # one server: MAX_TOOLS of the usual size with their vectors

@@ -12,6 +12,7 @@ from toolbooth.demo import demo_command
 from toolbooth.tokens import count
 
 HOSTILE = str(Path(__file__).parents[1] / "faults" / "hostile.py")
+SMALL = str(Path(__file__).with_name("small_server.py"))
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "title": "Q"}}}
 TOOLS: list[dict[str, Any]] = [
     {"name": "find", "description": "Finds things. " * 40, "inputSchema": SCHEMA},
@@ -418,6 +419,36 @@ def test_a_wrapped_config_is_reported_with_what_is_seen_and_what_is_behind(three
     )
     assert "behind it: weather" in said.out
     assert "Put the" not in said.out
+
+
+@pytest.mark.promise("auto:doctor")
+def test_what_auto_shows_each_client_is_said_with_the_reason(three_clients: Path) -> None:
+    found = toolbooth("doctor", "--json", home=three_clients).json
+    tokens = {each["server"]: each["tokens"] for each in found["servers"]}
+    auto = {each["client"]: each["auto"] for each in found["clients"]}
+    both = f"{tokens['notes'] + tokens['weather']:,} tokens of tools, over 1,000"
+    told = "; its own tool search is on, and `wrap` has it load what the gateway shows at once"
+    assert auto["Cursor"] == {"surface": "search", "reason": both}
+    one = f"{tokens['notes']} tokens of tools, at most 1,000{told}"
+    assert auto["Claude Code"] == {"surface": "direct", "reason": one}
+    assert [each["auto"] for each in found["clients"][2]["gateways"]] == [True]
+    said = toolbooth("doctor", home=three_clients, COLUMNS="400").out
+    assert f"auto shows Cursor the surface search: {both}\n" in said
+    assert f"auto would show Claude Code the surface direct: {one}\n" in said
+
+
+@pytest.mark.promise("auto:doctor")
+def test_of_light_tools_doctor_shows_what_auto_shows(tmp_path: Path) -> None:
+    light = {"command": sys.executable, "args": [SMALL, str(tmp_path / "diary")]}
+    write(tmp_path / ".cursor/mcp.json", config(light=light))
+    assert toolbooth("wrap", "cursor", home=tmp_path).code == 0
+    [client] = toolbooth("doctor", "--json", home=tmp_path).json["clients"]
+    [menu] = client["gateways"]
+    assert (menu["surface"], menu["auto"], menu["tools"]) == ("direct", True, client["tools"])
+    assert client["auto"]["surface"] == "direct"
+    write(tmp_path / ".cursor/mcp.json", config("notes", light={"command": "no-such-command"}))
+    [client] = toolbooth("doctor", "--json", home=tmp_path).json["clients"]
+    assert client["auto"] == {"surface": "search", "reason": "the tools of 1 server are not known yet"}
 
 
 @pytest.mark.promise("doctor:too-small")

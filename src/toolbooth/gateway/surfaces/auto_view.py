@@ -6,7 +6,7 @@ from toolbooth.access import Principal
 from toolbooth.catalog import profile_of_identity
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.gateway.surfaces.choice import MOST_CARRIED, CatalogWeight, choose_surface, weigh_catalog
+from toolbooth.gateway.surfaces.choice import ENOUGH, CatalogWeight, choose_surface, weigh_catalog
 from toolbooth.gateway.surfaces.view import View
 
 _CHOSEN: Final = ("search", "direct")
@@ -41,5 +41,5 @@ class AutoView(View):
         registry = self.seen_by(principal).registry
         known = self._weighed.get(principal.id)
         if known is None or known[0] != registry.version:
-            known = self._weighed[principal.id] = (registry.version, weigh_catalog(registry, MOST_CARRIED))
+            known = self._weighed[principal.id] = (registry.version, weigh_catalog(registry, ENOUGH))
         return known[1]

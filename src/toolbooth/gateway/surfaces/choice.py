@@ -12,7 +12,8 @@ from toolbooth import figures, limits, tokens
 from toolbooth.catalog import ClientProfile
 from toolbooth.gateway.tool_registry import ToolRegistry
 
-MOST_CARRIED: Final = limits.WORTH_A_GATEWAY
+ENOUGH: Final = limits.WORTH_A_GATEWAY  # tokens beyond which neither figure needs to be exact
+_LOADS: Final = "; its own tool search is on, and `wrap` has it load what the gateway shows at once"
 _SHOWN: Final = "mcp__toolbooth__{}\n"  # a deferred tool, as clients list it
 
 
@@ -42,16 +43,16 @@ def choose_surface(profile: ClientProfile, weight: CatalogWeight, version: objec
     if weight.unknown:
         return SurfaceChoice("search", f"the tools of {_servers(weight.unknown)} are not known yet")
     if profile.defers(version):
-        return _by(weight.names, "of tools' names", "; it defers tools, ours too, and searches them itself")
-    told = "; its own tool search is on, and `wrap` has it load these three tools at once"
-    return _by(weight.tools, "of tools", "", told if profile.searches else "")
+        why = "; it defers tools, ours too, and searches them itself"
+        return _by(weight.names, limits.LIGHT_NAMES, "of tools' names", why)
+    return _by(weight.tools, limits.WORTH_A_GATEWAY, "of tools", _LOADS if profile.searches else "")
 
 
-def _by(carried: int, what: str, why: str, why_searched: str = "") -> SurfaceChoice:
-    most, counted = figures.number(MOST_CARRIED), f"{figures.counted(carried, 'token')} {what}"
-    if carried <= MOST_CARRIED:
-        return SurfaceChoice("direct", f"{counted}, at most {most}{why}")
-    return SurfaceChoice("search", f"{counted}, over {most}{why_searched or why}")
+def _by(carried: int, most: int, what: str, why: str) -> SurfaceChoice:
+    counted = f"{figures.counted(carried, 'token')} {what}"
+    if carried <= most:
+        return SurfaceChoice("direct", f"{counted}, at most {figures.number(most)}{why}")
+    return SurfaceChoice("search", f"{counted}, over {figures.number(most)}{why}")
 
 
 def _servers(number: int) -> str:

@@ -164,7 +164,7 @@ def test_the_surface_is_named_in_the_entry(gateway: WrapOptions, write: Write) -
     assert done.entry["args"][-2:] == ["--surface", "direct"]
 
 
-LOADING = {
+LOADING: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
     ".claude.json": (servers(a=X), ("mcpServers",), {"alwaysLoad": True}),
     ".copilot/mcp-config.json": (servers(a=X), ("mcpServers",), {"deferTools": "never"}),
     ".codex/config.toml": (
