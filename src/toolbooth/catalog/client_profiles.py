@@ -55,10 +55,13 @@ class ClientProfile:
     documents: tuple[str, ...] = ()  # from which the facts come that were not observed
 
     def defers(self, version: object = None) -> bool:
-        """Whether it defers our few tools whatever its config says; without a version, it is a current one."""
+        """Whether it was seen to defer our few tools whatever its config says; without a version, it is a current one.
+
+        What only its documents say is shown, but decides nothing.
+        """
         numbers = version_numbers(version)
         told = bool(self.loading) and (not numbers or numbers >= version_numbers(self.loading_since))
-        return self.searches and not told and not self.search_from
+        return self.searches and not (told or self.search_from or self.documents)
 
 
 PROFILES: Final = (
