@@ -17,6 +17,12 @@ if TYPE_CHECKING:
         profile_of_identity as profile_of_identity,
         version_numbers as version_numbers,
     )
+    from toolbooth.catalog.client_view import (
+        FirstTurn as FirstTurn,
+        SentText as SentText,
+        SentTool as SentTool,
+        first_turn as first_turn,
+    )
     from toolbooth.catalog.gateway_entries import ClientServers as ClientServers, GatewayEntry as GatewayEntry
     from toolbooth.catalog.http_clients import (
         BodyTooLarge as BodyTooLarge,
@@ -70,6 +76,7 @@ if TYPE_CHECKING:
         Tool as Tool,
         sort_entries as sort_entries,
     )
+    from toolbooth.catalog.tool_filter import EVERY_TOOL as EVERY_TOOL, ToolFilter as ToolFilter
 else:
     __getattr__, __dir__, __all__ = exports(
         __name__,
@@ -77,6 +84,7 @@ else:
             "catalog_files": "looks_like_catalog read_catalog",
             "client_profiles": "PROFILES UNKNOWN_CLIENT ClientProfile profile_named profile_of_identity "
             "version_numbers",
+            "client_view": "FirstTurn SentText SentTool first_turn",
             "gateway_entries": "ClientServers GatewayEntry",
             "http_clients": "BodyTooLarge ResponseRefused http_client",
             "loading": "LoadedCatalog config_sources find_sources gateway_sources load written_sources",
@@ -89,5 +97,6 @@ else:
             "sources": "SourceError Sources",
             "strict_json": "NotJson canonical decode encode_line",
             "tool": "Catalog Json MalformedTool ServerTools SetAside Tool sort_entries",
+            "tool_filter": "EVERY_TOOL ToolFilter",
         },
     )

@@ -7,9 +7,10 @@ the client by the file that its config is in.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 _NUMBER: Final = re.compile(r"\d+")
+LongNames = Literal["kept", "cut", "middle cut", "left out"]
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,31 @@ class ClientProfile:
     name_prefix: str = (
         ""  # what it puts before a tool's name; `{server}` is the name of the server in its config
     )
+    name_signs: str = "a-zA-Z0-9_-"  # of which it makes names; every other one becomes `_`
+    long_names: LongNames = "kept"  # what becomes of a name that is longer than `name_chars`
+    server_chars: int | None = None  # of the server's name, in lower case, that the prefix has room for
+    namespaces: bool = (
+        False  # the prefix is sent once, without its `__`, as a group that has the instructions
+    )
+    defers_servers: bool = (
+        False  # of deferred tools it names the servers, each with the start of its instructions
+    )
+    instruction_chars: int | None = None  # longer instructions of a server are cut
+    cut_mark: str = ""  # what it writes where it has cut
+    search_from: int = 0  # tools; with fewer it defers none
+    search_where: str = ""  # under which conditions it defers tools, in words
+    direct_where: str = ""  # and under which it does not
+    max_tools: int | None = None  # of all servers; what happens to the others is not documented
+    documents: tuple[str, ...] = ()  # from which the facts come that were not observed
 
     def defers(self, version: object = None) -> bool:
-        """Whether it defers our tools whatever its config says; without a version, it is a current one."""
+        """Whether it was seen to defer our few tools whatever its config says; without a version, it is a current one.
+
+        What only its documents say is shown, but decides nothing.
+        """
         numbers = version_numbers(version)
         told = bool(self.loading) and (not numbers or numbers >= version_numbers(self.loading_since))
-        return self.searches and not told
+        return self.searches and not (told or self.search_from or self.documents)
 
 
 PROFILES: Final = (
@@ -57,17 +77,83 @@ PROFILES: Final = (
         result_tokens=25_000,
         description_chars=2_048,
         name_prefix="mcp__{server}__",
+        instruction_chars=2_048,
+        cut_mark="… [truncated]",
+        search_where="with Anthropic's own API host, or ENABLE_TOOL_SEARCH=true",
+        direct_where="with ANTHROPIC_BASE_URL at another host, or ENABLE_TOOL_SEARCH=false",
     ),
     ClientProfile(
         "codex",
         "Codex",
         ("codex-mcp-client",),
         observed="0.169.0",
+        searches=True,
         loading={"omit_tools_from": ["deferred"]},
         result_tokens=10_000,
         name_prefix="mcp__{server}__",
+        name_signs="a-zA-Z0-9_",
+        namespaces=True,
+        defers_servers=True,
+        search_where="with models that it knows, such as gpt-5.5",
+        direct_where="with other models",
     ),
-    ClientProfile("copilot", "Copilot CLI", searches=True, loading={"deferTools": "never"}),
+    # Server and tool may have 59 characters together; the first turn has had names alone since January 2026.
+    ClientProfile(
+        "cursor",
+        "Cursor",
+        ("cursor-vscode",),
+        searches=True,
+        name_prefix="mcp_{server}_",
+        long_names="left out",
+        search_where="always",
+        max_tools=80,
+        documents=(
+            "cursor.com/blog/dynamic-context-discovery",
+            "github.com/Snowflake-Labs/mcp/issues/77",
+            "github.com/ComposioHQ/composio/issues/2788",
+        ),
+    ),
+    ClientProfile(
+        "copilot",
+        "Copilot CLI",
+        ("github-copilot-developer",),
+        searches=True,
+        loading={"deferTools": "never"},
+        name_prefix="{server}-",
+        search_from=30,
+        search_where="with Anthropic's models",
+        direct_where="with models of other makers",
+        documents=(
+            "docs.github.com/copilot/concepts/agents/copilot-cli/tool-search",
+            "github.com/github/copilot-cli/issues/4588",
+        ),
+    ),
+    ClientProfile(
+        "vscode",
+        "VS Code",
+        ("Visual Studio Code", "Visual Studio Code - Insiders"),
+        searches=True,
+        name_prefix="mcp_{server}_",
+        long_names="cut",
+        server_chars=13,
+        search_from=128,
+        search_where="in groups that the model opens",
+        max_tools=128,
+        documents=(
+            "github.com/microsoft/vscode: mcpService.ts, mcpServer.ts",
+            "github.com/microsoft/vscode-copilot-chat: virtualTools",
+        ),
+    ),
+    ClientProfile(
+        "gemini",
+        "Gemini CLI",
+        ("gemini-cli-mcp-client",),
+        name_prefix="mcp_{server}_",
+        name_chars=63,
+        name_signs="a-zA-Z0-9_.:-",
+        long_names="middle cut",
+        documents=("github.com/google-gemini/gemini-cli: mcp-tool.ts, mcp-client.ts",),
+    ),
 )
 UNKNOWN_CLIENT: Final = ClientProfile("", "")
 

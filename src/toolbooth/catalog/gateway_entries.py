@@ -14,6 +14,7 @@ from toolbooth.catalog.config import ConfigFile, HostContext, KeptVersion, is_ga
 from toolbooth.catalog.config.clients import OURS, client_of
 from toolbooth.catalog.config.read import project_of
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.tool_filter import EVERY_TOOL, ToolFilter
 from toolbooth.files import from_home
 
 DEFAULT_SURFACE: Final = "search"
@@ -23,22 +24,28 @@ GONE: Final = (
 
 
 class GatewayEntry(NamedTuple):
-    """An entry of a client's config that starts the gateway: its surface, and the servers behind it."""
+    """An entry of a client's config that starts the gateway: its surface, and the servers behind it.
+
+    `loaded` says that the client is told to defer none of its tools.
+    """
 
     name: str
     surface: str
     servers: tuple[str, ...]
+    loaded: bool = False
 
 
 class ClientServers(NamedTuple):
     """What one client's model is offered: `servers` directly, the others through `gateways`.
 
-    `client` is "" for servers that were typed or saved: a command, a URL, a catalog.
+    `client` is "" for servers that were typed or saved: a command, a URL, a catalog. `filters` say which tools its
+    configs let through, by server; behind a gateway they hold as well.
     """
 
     client: str
     servers: tuple[str, ...] = ()
     gateways: tuple[GatewayEntry, ...] = ()
+    filters: Mapping[str, ToolFilter] = {}
 
     @property
     def all_servers(self) -> tuple[str, ...]:
@@ -171,11 +178,14 @@ def _without_gateways(file: ConfigFile, followed: Iterable[Followed]) -> ConfigF
 def per_client(
     files: Sequence[ConfigFile],
     names: Sequence[Sequence[str]],
+    filters: Sequence[Mapping[str, ToolFilter]],
     followed: Sequence[Followed],
     only_behind: frozenset[int],
     home: Path,
 ) -> tuple[ClientServers, ...]:
-    """What each client sees; `names` are the servers of each file, `only_behind` the files no client reads itself."""
+    """What each client sees; `names` are the servers of each file, `filters` what it lets through of them, and
+    `only_behind` the files that no client reads itself.
+    """
     reached = {number for each in followed for number in each.behind}
     labels = _labels(files, home)
     found: dict[str, ClientServers] = {}
@@ -185,8 +195,18 @@ def per_client(
         before = found.get(labels[number], ClientServers(labels[number]))
         entries = tuple(_entry(each, files, names, followed) for each in followed if each.file == number)
         servers = tuple(dict.fromkeys((*before.servers, *names[number])))
-        found[labels[number]] = ClientServers(labels[number], servers, (*before.gateways, *entries))
+        behind = (one for each in followed if each.file == number for one in _reached(each, followed))
+        parts = [before.filters, *(filters[one] for one in dict.fromkeys((number, *behind)))]
+        gateways = (*before.gateways, *entries)
+        found[labels[number]] = ClientServers(labels[number], servers, gateways, _joined(parts))
     return tuple(each for each in found.values() if each.all_servers)
+
+
+def _joined(filters: Iterable[Mapping[str, ToolFilter]]) -> Mapping[str, ToolFilter]:
+    found: dict[str, ToolFilter] = {}
+    for server, each in (pair for part in filters for pair in part.items()):
+        found[server] = found.get(server, EVERY_TOOL).joined(each)
+    return found
 
 
 def _entry(
@@ -196,7 +216,9 @@ def _entry(
     settings: list[Mapping[str, object]] = [files[number].gateway for number in behind]
     said = next((str(found["surface"]) for found in settings if "surface" in found), DEFAULT_SURFACE)
     servers = dict.fromkeys(name for number in behind for name in names[number])
-    return GatewayEntry(each.spec.name, serve_options(each.spec.args).surface or said, tuple(servers))
+    return GatewayEntry(
+        each.spec.name, serve_options(each.spec.args).surface or said, tuple(servers), each.spec.loaded
+    )
 
 
 def _reached(each: Followed, followed: Sequence[Followed]) -> Iterator[int]:

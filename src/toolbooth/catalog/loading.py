@@ -98,9 +98,10 @@ def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path
     finder = SourceFinder(HostContext.of(environ, cwd))
     looked_at = _add_named(finder, config) if config else _add_user_configs(finder)
     looked_at += finder.look_through(finder.host.cwd if config else None)
+    looked_at += (rule for file in finder.configs for rule in file.rules)
     sources = finder.finish()
     notes = [f"{each.server} is a saved catalog, so nothing in it can be called" for each in sources.recorded]
-    return replace(sources, notes=(*sources.notes, *notes), looked_at=tuple(looked_at))
+    return replace(sources, notes=(*sources.notes, *notes), looked_at=tuple(dict.fromkeys(looked_at)))
 
 
 def written_sources(config: Mapping[str, Any], environ: Mapping[str, str], cwd: Path) -> Sources:

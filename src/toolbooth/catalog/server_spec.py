@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from toolbooth import limits
+from toolbooth.catalog.tool_filter import EVERY_TOOL, ToolFilter
 
 TransportKind = Literal["stdio", "http", "sse", "auto"]
 """`auto` is for a bare URL: Streamable HTTP is tried first, then SSE, which old servers need."""
@@ -16,7 +17,8 @@ class ServerSpec:
     """How to reach one server. The values of `env` and `headers` are secrets and are never shown.
 
     Without a `cwd` its process runs in the working folder of whoever starts it; see `started_in`. `timeout` is for
-    connecting and listing. Without an `idle_stop` the gateway's setting is used; 0 means never.
+    connecting and listing. Without an `idle_stop` the gateway's setting is used; 0 means never. `tools` are those
+    that the config lets through: they belong to the config, not to the process.
     """
 
     name: str
@@ -32,6 +34,9 @@ class ServerSpec:
     concurrency: int = limits.CALLS_AT_ONCE
     call_timeout: float = limits.CALL_TIMEOUT
     idle_stop: float | None = None
+    tools: ToolFilter = EVERY_TOOL
+    written: str = field(default="", compare=False)  # its name in the file, where that differs
+    loaded: bool = field(default=False, compare=False)  # its client is told to defer none of its tools
     whole_environment: bool = False  # only for our own gateway, which fills in the variables of its configs
 
 

@@ -334,7 +334,7 @@ class SourceFinder:
     def _clients(self, merged: Merged, recorded: Sequence[str]) -> tuple[gateway_entries.ClientServers, ...]:
         """What each client sees; servers that no config names were typed, or are in a saved catalog."""
         found = gateway_entries.per_client(
-            self.configs, merged.names, self._followed, self._only_behind, self.host.home
+            self.configs, merged.names, merged.filters, self._followed, self._only_behind, self.host.home
         )
         known = {name for each in found for name in each.all_servers}
         everything = (*(spec.name for spec in merged.servers), *recorded)

@@ -29,7 +29,7 @@ EXAMPLES = """\
 
 One entry, `toolbooth serve`, replaces the servers; nothing else in the file changes. The original is stored in a folder
 that only you can read, and the gateway reads it there. What only the client can do (prompted secrets, servers of
-projects or extensions, lists of allowed tools) stays in the file and is listed.
+projects or extensions) stays in the file and is listed. A filter of tools goes on holding behind the gateway.
 """
 Done = TypeVar("Done")
 Wanted = TypeVar("Wanted")

@@ -17,7 +17,7 @@ import anyio
 import anyio.to_thread
 
 from toolbooth import limits
-from toolbooth.catalog import Catalog, ServerTools, Tool
+from toolbooth.catalog import EVERY_TOOL, Catalog, ServerTools, Tool, ToolFilter
 from toolbooth.gateway import cached_offer, normalized_tool, public_names
 
 if TYPE_CHECKING:
@@ -155,11 +155,13 @@ class ToolRepair(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """`offered` is what a server sent; `shown` is what the gate admitted of it, and all that anybody sees.
+    """`sent` is what a server sent, `offered` what the config lets through of it; `shown` is what the gate admitted of
+    that, and all that anybody sees.
 
-    `whole` says that the gate admitted all of it, unchanged.
+    `whole` says that this is all that the server sent, unchanged.
     """
 
+    sent: ServerTools
     offered: ServerTools
     shown: ServerTools
     by_name: Mapping[str, Tool]
@@ -184,6 +186,7 @@ class ToolRegistry:
         self.version = 0
         self.gate: OfferGate | None = None
         self.absent: Mapping[str, str] = {}  # why a server that the config names cannot be used
+        self.filters: Mapping[str, ToolFilter] = {}  # what the config lets through, by server
         self._entries: dict[str, _Entry] = {}
         self._usage: Counter[str] = Counter() if usage is None else usage
         self._index = SearchIndex(make_engine)
@@ -206,17 +209,18 @@ class ToolRegistry:
         `index` is what `stored_index` returned for this very offer, whatever was shown of it then. Tools of our `own`
         pass every gate.
         """
-        known = self._entries.get(offered.server)
+        known, sent = self._entries.get(offered.server), offered
+        offered = sent if trusted else self.filters.get(sent.server, EVERY_TOOL).of(sent)
         shown = offered if self.gate is None or trusted else self.gate.admit(offered)
         if known is not None and known.shown == shown and _same_definitions(known.shown, shown):
-            self._entries[offered.server] = known._replace(
-                offered=offered, trusted=trusted, whole=shown is offered
+            self._entries[sent.server] = known._replace(
+                sent=sent, offered=offered, trusted=trusted, whole=shown is sent
             )
             self._held = None
             return False
         by_name = {tool.name: tool for tool in shown.tools}
-        self._entries[offered.server] = _Entry(offered, shown, by_name, trusted, shown is offered)
-        if isinstance(index, bytes) and shown is not offered:
+        self._entries[sent.server] = _Entry(sent, offered, shown, by_name, trusted, shown is sent)
+        if isinstance(index, bytes) and shown is not sent:
             index = partial(cached_offer.index_of_part, index, shown)
         self._index.replace(shown, index)
         self._changed()
@@ -225,13 +229,19 @@ class ToolRegistry:
     def judge_again(self, server: str | None = None) -> bool:
         """The gate has changed for one server or for all: apply it; True if the definitions that are shown change."""
         entries = [entry for name, entry in self._entries.items() if server in (None, name)]
-        changes = [self.put(entry.offered, trusted=entry.trusted) for entry in entries]
+        changes = [self.put(entry.sent, trusted=entry.trusted) for entry in entries]
         return any(changes)
 
-    def shown_of(self, offered: ServerTools) -> ServerTools | None:
+    def let_through(self, filters: Mapping[str, ToolFilter]) -> None:
+        """Apply the filters of a config, by server. What they hide does not exist here; no gate is asked about it."""
+        if self.filters != filters:
+            self.filters = filters
+            self.judge_again()
+
+    def shown_of(self, sent: ServerTools) -> ServerTools | None:
         """What is shown of this very offer; None if it was replaced."""
-        entry = self._entries.get(offered.server)
-        return entry.shown if entry is not None and entry.offered is offered else None
+        entry = self._entries.get(sent.server)
+        return entry.shown if entry is not None and entry.sent is sent else None
 
     def knows(self, server: str) -> bool:
         """Whether anything is known of what this server offers."""

@@ -340,7 +340,7 @@ def test_each_client_is_reported_with_what_it_sees(host: HostContext) -> None:
     sources = find_sources(host=host, trust=trust_all)
     assert {each.client: each for each in sources.clients} == {
         "Claude Code": ClientServers("Claude Code", ("d", "a", "c")),
-        "Cursor": ClientServers("Cursor", (), (GatewayEntry("toolbooth", "search", ("a", "b")),)),
+        "Cursor": ClientServers("Cursor", (), (GatewayEntry("toolbooth", "auto", ("a", "b")),)),
     }
     assert find_sources([catalog], host=host).clients == (ClientServers("", ("srv",)),)
 

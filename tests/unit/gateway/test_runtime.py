@@ -18,6 +18,7 @@ from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.offload import close_workers, in_worker, offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
+from toolbooth.gateway.session import Refusal
 
 pytestmark = pytest.mark.anyio
 
@@ -41,6 +42,54 @@ async def test_a_config_that_cannot_be_read_is_refused_also_beside_an_empty_gate
         for _ in range(2):
             with pytest.raises(UserMistake, match=r"bad\.json"):
                 await idle_gateway.enter(bad)
+
+
+@pytest.mark.promise("filters:shared")
+async def test_one_server_with_two_filters_is_one_process_and_two_lists(tmp_path: Path) -> None:
+    async with opened(tmp_path) as fixture:
+        fixture.one.offer("get", "rm")
+        one = await fixture.enter(
+            fixture.config("a", s={**fixture.one.entry, "disabledTools": ["rm"]}), surface="direct"
+        )
+        two = await fixture.enter(fixture.config("b", s=fixture.one.entry), surface="direct")
+        await until(
+            lambda: two.view.registry.knows("s") and one.view.registry.knows("s"), "both know its tools"
+        )
+        assert (await one.menu(), await two.menu()) == (["get"], ["get", "rm"])
+        assert one.view.gateway.upstreams["s"] is two.view.gateway.upstreams["s"]
+        assert (await two.call_builtin("rm", text="x")).startswith("rm says x")
+        with pytest.raises(Refusal, match="no tool"):
+            await one.call_builtin("rm", text="x")
+
+
+@pytest.mark.promise("filters:shared")
+async def test_an_edited_filter_takes_effect_and_restarts_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as fixture:
+        fixture.one.offer("get", "rm")
+        client = await fixture.enter(fixture.config("a", s=fixture.one.entry), surface="direct")
+        await until(lambda: client.view.registry.knows("s"), "its tools are known")
+        upstream = client.view.gateway.upstreams["s"]
+        fixture.config("a", s={**fixture.one.entry, "enabledTools": ["rm"]})
+        await until(lambda: list(client.view.surface.tools) == ["rm"], "the filter is applied")
+        assert client.view.gateway.upstreams["s"] is upstream
+        fixture.config("a", s=fixture.one.entry)
+        await until(lambda: list(client.view.surface.tools) == ["get", "rm"], "the filter is gone")
+
+
+@pytest.mark.promise("filters:claude-rules")
+async def test_claude_codes_rules_are_followed_and_a_broken_file_changes_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as fixture:
+        fixture.one.offer("get", "rm")
+        config = write_config(fixture.home / ".claude.json", {"s": fixture.one.entry})
+        rules = fixture.home / ".claude" / "settings.json"
+        client = await fixture.enter(config, surface="direct")
+        await until(lambda: list(client.view.surface.tools) == ["get", "rm"], "its tools are known")
+        rules.parent.mkdir()
+        rules.write_text(json.dumps({"permissions": {"deny": ["mcp__s__rm"]}}))
+        await until(lambda: list(client.view.surface.tools) == ["get"], "the rule is applied")
+        rules.write_text('{"permissions": ')
+        await until(lambda: fixture.runtime.status()["gateways"][0]["source_errors"], "the file is broken")
+        assert list(client.view.surface.tools) == ["get"]
 
 
 async def test_a_file_that_is_still_missing_is_read_when_it_comes(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from toolbooth.catalog.config.gateway_settings import AnswerCaps
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.syntax import SUFFIXES, SYNTAXES, Parsed, SyntaxFault, TextPosition
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.tool_filter import EVERY_TOOL, ToolFilter
 
 UTF8_BOM: Final = b"\xef\xbb\xbf"
 _OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -117,6 +118,8 @@ class RawServer:
     disabled: bool = False
     disabled_in: tuple[Path, ...] = ()
     project: Path | None = None
+    tools: ToolFilter = EVERY_TOOL
+    loaded: bool = False
     unusable: str = ""
 
 
@@ -171,7 +174,8 @@ class ConfigFile:
     """One checked file. `notes` say which servers have another name here than in the file.
 
     `gateway` holds the gateway settings that this file sets, by name. `disables` are servers of other files that this
-    file disables: the path of the file, and the name of the server.
+    file disables: the path of the file, and the name of the server. `rules` are other files of its client that were
+    read for it.
     """
 
     path: Path
@@ -183,3 +187,4 @@ class ConfigFile:
     gateway: Mapping[str, Any] = field(default_factory=dict, hash=False)
     notes: tuple[str, ...] = ()
     disables: frozenset[tuple[Path, str]] = frozenset()
+    rules: tuple[Path, ...] = ()

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Final
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.gateway_settings import AnswerCaps, GatewaySettings
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.tool_filter import EVERY_TOOL, ToolFilter
 
 _RUN: Final = re.compile(r"-{2,}")
 _KEPT: Final = frozenset("_-@")
@@ -43,7 +44,7 @@ def free_name(name: str, taken: frozenset[str] | set[str]) -> str:
 class Merged:
     """The servers of all files; `notes` say which were joined or renamed.
 
-    `names` holds, for each file, the names that its servers have here.
+    `names` holds, for each file, the names that its servers have here, and `filters` what it lets through of each.
     """
 
     servers: tuple[ServerSpec, ...] = ()
@@ -53,6 +54,7 @@ class Merged:
     disabled: tuple[str, ...] = ()
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
     names: tuple[tuple[str, ...], ...] = ()
+    filters: tuple[Mapping[str, ToolFilter], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,13 +81,22 @@ def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merg
         answer_caps=AnswerCaps().plus(*rules),
         disabled=tuple(dict.fromkeys(name for file in files for name in file.disabled)),
         gateway=GatewaySettings.of(file.gateway for file in files),
-        names=_by_file(files, folded.given),
+        names=(names := _by_file(files, folded.given)),
+        filters=tuple(map(_filters, files, names)),
     )
 
 
 def _by_file(files: Iterable[ConfigFile], given: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     names = iter(given)
     return tuple(tuple(islice(names, len(file.servers))) for file in files)
+
+
+def _filters(file: ConfigFile, names: Sequence[str]) -> Mapping[str, ToolFilter]:
+    """What a file lets through of its servers, by the names that they have here; all of those that are missing."""
+    found: dict[str, ToolFilter] = {}
+    for spec, name in zip(file.servers, names, strict=True):
+        found[name] = found.get(name, EVERY_TOOL).joined(spec.tools)
+    return {name: each for name, each in found.items() if each != EVERY_TOOL}
 
 
 def _joined_problems(problems: Iterable[ServerProblem]) -> tuple[ServerProblem, ...]:
@@ -115,7 +126,7 @@ def _without(file: ConfigFile, names: set[str]) -> ConfigFile:
 
 
 def fold(specs: Iterable[ServerSpec]) -> Folded:
-    """Make names unique; a spec that equals an earlier one of the same name only adds its source."""
+    """Make names unique; a spec that equals an earlier one of the same name only adds its source and its filter."""
     taken: dict[str, ServerSpec] = {}
     called: dict[str, list[str]] = {}  # the names given here, by the name in the file
     order: list[str] = []
@@ -152,4 +163,10 @@ def _identity(spec: ServerSpec) -> tuple[object, ...]:
 def _joined(one: ServerSpec, other: ServerSpec) -> ServerSpec:
     sources = dict.fromkeys([*one.source.split("; "), other.source])
     transport = other.transport if one.transport == "auto" else one.transport
-    return replace(one, transport=transport, source="; ".join(sources))
+    return replace(
+        one,
+        transport=transport,
+        source="; ".join(sources),
+        tools=one.tools.joined(other.tools),
+        loaded=one.loaded or other.loaded,
+    )

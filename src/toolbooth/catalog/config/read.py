@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import Final
 
 from toolbooth import safetext
-from toolbooth.catalog.config import clients, config_file, gateway_settings, merging, server_entry, variables
+from toolbooth.catalog.config import (
+    claude_settings,
+    clients,
+    config_file,
+    gateway_settings,
+    merging,
+    server_entry,
+    variables,
+)
 from toolbooth.catalog.config.config_file import Document, parse_document
 from toolbooth.catalog.config.formats import format_of
 from toolbooth.catalog.config.originals import Manifest, manifest_beside
@@ -49,10 +57,22 @@ def read_document(
     client = clients.client_of(path)
     collector = _Collector(path, client.name if client else chosen.name)
     scope = replace(scope_of(path, reading, environ, cwd), literal=literal)
+    rules = _rules_of(collector.client, path, scope, cwd)
     for raw in in_force(_moved(reading, kept) if kept else reading, cwd):
-        collector.add(raw, scope)
+        collector.add(rules.applied(raw, path), scope)
+    collector.problems += rules.problems
     settings = gateway_settings.with_absolute_paths(reading.gateway, scope.workspace, scope.home)
-    return collector.finish(replace(reading, gateway=settings))
+    return replace(collector.finish(replace(reading, gateway=settings)), rules=rules.places)
+
+
+def _rules_of(
+    client: str, path: Path, scope: variables.Scope, cwd: Path | None
+) -> claude_settings.ClaudeSettings:
+    """What the client keeps in files of its own about the servers in this one."""
+    if client != claude_settings.CLIENT or scope.literal:
+        return claude_settings.ClaudeSettings()
+    folders = (folder for folder in (project_of(path, scope.home), cwd) if folder is not None)
+    return claude_settings.read_settings(scope.home, tuple(folders), scope.environ)
 
 
 def scope_of(
@@ -124,7 +144,7 @@ class _Collector:
         except server_entry.Unusable as error:
             self.problems.append(config_file.ServerProblem(name, str(error), self.source(raw)))
             return
-        self.specs.append(spec)
+        self.specs.append(spec if name == raw.name else replace(spec, written=raw.name))
         if name != raw.name:
             self.notes.append(f"{safetext.for_terminal(raw.name, 80)!r} in {self.path} is called {name} here")
 

@@ -72,6 +72,8 @@ def _stdio(
         env=_environment(raw, scope),
         cwd=_directory(raw, scope, (command, *args)),
         source=source,
+        tools=raw.tools,
+        loaded=raw.loaded,
         **_bounds(raw),
     )
 
@@ -87,7 +89,16 @@ def _remote(
     fault = None if scope.literal else fault_of_url(url) or fault_of_headers(headers)
     if fault:
         raise Unusable(fault)
-    return ServerSpec(name, transport, url=url, headers=headers, source=source, **_bounds(raw))
+    return ServerSpec(
+        name,
+        transport,
+        url=url,
+        headers=headers,
+        source=source,
+        tools=raw.tools,
+        loaded=raw.loaded,
+        **_bounds(raw),
+    )
 
 
 def _environment(raw: config_file.RawServer, scope: variables.Scope) -> dict[str, str]:

@@ -1,14 +1,14 @@
 """`toolbooth doctor`: find your MCP servers, weigh every tool, and suggest savings."""
 
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolbooth import catalog, errors, figures, gateway, safetext
+from toolbooth import catalog, errors, figures, gateway, safetext, suggest
 from toolbooth.catalog.config import trust_none
 from toolbooth.cli import arguments, project_trust, terminal
-from toolbooth.cli.doctor import formats, server_list, tables
+from toolbooth.cli.doctor import client_output, client_turn, formats, server_list, tables
 from toolbooth.cli.doctor.report import DoctorReport, joined_diagnosis, surfaces_of
 from toolbooth.cli.sources import load_sources
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL, carry_price, check_encoding
@@ -20,6 +20,7 @@ EXAMPLES = """\
   toolbooth doctor https://mcp.example.com/mcp     one remote server
   toolbooth doctor catalog.json --encoding cl100k_base,o200k_base
   toolbooth doctor --list                          list what would be weighed; nothing is started
+  toolbooth doctor --client claude-code            as that client really sends them
   toolbooth doctor .mcp.json --budget 8k --markdown >> "$GITHUB_STEP_SUMMARY"
 """
 EXITS = {
@@ -38,6 +39,13 @@ def parser() -> arguments.Parser:
     )
     add("--json", action="store_true", help="the whole diagnosis as JSON")
     add("--markdown", action="store_true", help="a report for a pull request")
+    add(
+        "--client",
+        type=_profile,
+        metavar="NAME",
+        help="what this client's model is sent at the first turn: "
+        f"{', '.join(profile.key for profile in catalog.PROFILES)}",
+    )
     add("--budget", type=arguments.tokens, metavar="N",
         help="exit 1 if a client's tools cost more than N tokens, and name the heaviest")  # fmt: skip
     add(
@@ -73,30 +81,46 @@ def parser() -> arguments.Parser:
     return made
 
 
+def _profile(written: str) -> catalog.ClientProfile:
+    found = catalog.profile_named(written)
+    if found is None:
+        keys = [profile.key for profile in catalog.PROFILES]
+        hint = suggest.did_you_mean(written, keys, f"choose one of {', '.join(keys)}")
+        raise ArgumentTypeError(f"{safetext.for_terminal(written, 40)!r} is not a known client; {hint}")
+    return found
+
+
 def run(words: Sequence[str]) -> int:
     """Weigh and report."""
     typed = arguments.split_command_line(words)
     options = parser().parse_args(typed.options)
     if options.json and options.markdown:
         raise errors.UserMistake("choose one of --json and --markdown")
+    if options.client and options.markdown:
+        raise errors.UserMistake("--client has no Markdown; choose --json, or leave one of them out")
     if options.forget_trust is not None:
         return _forget(options.forget_trust)
     if options.list:
         return _list(options, typed.command)
     encodings = _encodings(options.encoding)
+    own = options.client if not options.source and not typed.command else None
     loaded = load_sources(
         options.source,
         typed.command,
         options.timeout,
         user_only=options.user_only,
         trust_project=options.trust_project,
+        chosen=(lambda sources: client_turn.only_of(own, sources)) if own else None,
         used="weighed",
     )
-    report = build_report(_with_pins(loaded), encodings, options)
     if options.save:
         catalog.save_snapshot(loaded.catalog, options.save, loaded.sources.source_errors)
         terminal.wrote(options.save)
-    return _show(report, options)
+    if options.client:
+        return _show_client(
+            client_turn.client_report(options.client, loaded, encodings[0], options.budget), options
+        )
+    return _show(build_report(_with_pins(loaded), encodings, options), options)
 
 
 def _with_pins(loaded: catalog.LoadedCatalog) -> catalog.LoadedCatalog:
@@ -114,8 +138,8 @@ def _with_pins(loaded: catalog.LoadedCatalog) -> catalog.LoadedCatalog:
 
 
 def _list(options: Namespace, command: Sequence[str]) -> int:
-    if options.markdown or options.save or options.budget is not None:
-        raise errors.UserMistake("--list weighs nothing; leave out --budget, --save and --markdown")
+    if options.markdown or options.save or options.client or options.budget is not None:
+        raise errors.UserMistake("--list weighs nothing; leave out --budget, --save, --client and --markdown")
     trust = trust_none if options.user_only else project_trust.stored_trust
     sources = catalog.find_sources(options.source, command, trust=trust)
     return server_list.show_list(sources, as_json=options.json, user_only=options.user_only)
@@ -157,6 +181,14 @@ def build_report(
         return replace(report, price=carry_price(report.tokens, options.model))
     except errors.UnknownModel as error:
         return replace(report, price_note=str(error))
+
+
+def _show_client(report: client_turn.ClientReport, options: Namespace) -> int:
+    if options.json:
+        terminal.print_json(client_output.as_json(report))
+    else:
+        client_output.print_table(report, options.top)
+    return report.exit_code
 
 
 def _show(report: DoctorReport, options: Namespace) -> int:

@@ -59,6 +59,7 @@ def _client(each: ClientSurface) -> dict[str, Any]:
         "gateways": [menu._asdict() for menu in each.menus],
         "auto": each.choice._asdict(),
         "tokens_behind": sum(server.tokens for server in each.behind),
+        "hidden": [hidden._asdict() for hidden in each.hidden],
     }
 
 

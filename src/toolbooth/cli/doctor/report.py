@@ -3,18 +3,20 @@
 A model sees the tools of one client, so tokens are summed, compared with the budget and advised on for each client.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from toolbooth import economics, gateway, safetext
 from toolbooth.catalog import (
+    EVERY_TOOL,
     UNKNOWN_CLIENT,
     Catalog,
     ClientServers,
     GatewayEntry,
     LoadedCatalog,
     Sources,
+    ToolFilter,
     profile_named,
 )
 from toolbooth.catalog.config import AUTO_SURFACE, OFFERED_SURFACES, GatewaySettings
@@ -35,9 +37,19 @@ class GatewayMenu(NamedTuple):
     auto: bool = False
 
 
+class HiddenTools(NamedTuple):
+    """The tools of one server that a client's config hides from its model; `keys` say where."""
+
+    server: str
+    tools: tuple[str, ...]
+    of: int
+    keys: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class ClientSurface:
-    """One client; its diagnosis is of all its servers, also of those behind its gateway.
+    """One client; its diagnosis is of all its servers, also of those behind its gateway, as far as its config lets them
+    through.
 
     `client` is "" for what no client's config names: a typed command, a URL, saved catalogs. `choice` is what `auto`
     shows this client, or would.
@@ -48,6 +60,7 @@ class ClientSurface:
     choice: gateway.SurfaceChoice
     menus: tuple[GatewayMenu, ...] = ()
     direct: frozenset[str] = frozenset()
+    hidden: tuple[HiddenTools, ...] = ()
 
     @property
     def tokens_by_encoding(self) -> dict[str, int]:
@@ -97,7 +110,9 @@ def joined_diagnosis(parts: Sequence[ClientSurface], catalog: Catalog) -> econom
     if len(parts) == 1:
         return parts[0].diagnosis
     tools = {each.tool.id: each for part in parts for each in part.diagnosis.tools}
-    servers = {each.server.server: each for part in parts for each in part.diagnosis.servers}
+    # Of a server that clients filter differently, the largest part stands here.
+    found = sorted((each for part in parts for each in part.diagnosis.servers), key=lambda each: each.tokens)
+    servers = {each.server.server: each for each in found}
     total = sum(each.weight.tokens for each in tools.values()) or 1
     return economics.Diagnosis(
         encodings=parts[0].diagnosis.encodings,
@@ -174,6 +189,8 @@ def _surface(
     encodings: Sequence[str],
     caps: Caps,
 ) -> ClientSurface:
+    hidden = hidden_tools(_part(catalog, client.all_servers), client.filters)
+    catalog = let_through(catalog, client.filters)
     found = economics.diagnose(_part(catalog, client.all_servers), encodings, caps)
     menus = tuple(_menu(client.client, entry, catalog, settings, encodings) for entry in client.gateways)
     behind = dict.fromkeys(name for entry in client.gateways for name in entry.servers)
@@ -183,7 +200,27 @@ def _surface(
         direct = economics.diagnose(_part(catalog, client.servers), encodings, caps)
         others = tuple(each for each in found.advice if not each.saving_tokens)
         found = replace(found, advice=(*(each for each in direct.advice if each.saving_tokens), *others))
-    return ClientSurface(client.client, found, choice, menus, frozenset(client.servers))
+    return ClientSurface(client.client, found, choice, menus, frozenset(client.servers), hidden)
+
+
+def let_through(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> Catalog:
+    """What a client's config leaves of a catalog."""
+    parts = (filters.get(each.server, EVERY_TOOL).of(each) for each in catalog.servers)
+    return replace(catalog, servers=tuple(parts))
+
+
+def hidden_tools(catalog: Catalog, filters: Mapping[str, ToolFilter]) -> tuple[HiddenTools, ...]:
+    """What it hides, a line for each server that has a filter."""
+    found = ((each, filters[each.server]) for each in catalog.servers if each.server in filters)
+    return tuple(
+        HiddenTools(
+            each.server,
+            tuple(tool.name for tool in each.tools if not rule.lets(tool.name)),
+            len(each.tools),
+            rule.keys,
+        )
+        for each, rule in found
+    )
 
 
 def _choice(client: str, catalog: Catalog, servers: Sequence[str]) -> gateway.SurfaceChoice:

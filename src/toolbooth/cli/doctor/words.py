@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from toolbooth import economics, figures, safetext
-from toolbooth.cli.doctor.report import WINDOW, ClientSurface, DoctorReport, GatewayMenu
+from toolbooth.cli.doctor.report import WINDOW, ClientSurface, DoctorReport, GatewayMenu, HiddenTools
 
 _MOST_NAMED = 4
 _FILES = (".json", ".toml", ".yaml", ".yml")  # of no known client: its path stands for its name
@@ -31,7 +31,16 @@ def cost_lines(report: DoctorReport) -> list[str]:
     if instructions:
         lines.append(f"plus {figures.number(instructions)} tokens of server instructions")
     lines += [gateway_words(each, menu) for each in report.clients for menu in each.menus]
+    lines += [hidden_words(each.client, hidden) for each in report.clients for hidden in each.hidden]
     return lines + [auto_words(each) for each in report.clients if each.client]
+
+
+def hidden_words(client: str, hidden: HiddenTools) -> str:
+    """How many tools of a server the client's config hides from its model, and which keys say so."""
+    who = f"{safetext.for_terminal(client, 80)}: " if client else ""
+    of = f"{figures.number(len(hidden.tools))} of {figures.counted(hidden.of, 'tool')}"
+    keys = safetext.for_terminal(", ".join(hidden.keys), 200)
+    return f"{who}{of} of {safetext.for_terminal(hidden.server, 40)} hidden by {keys}; not weighed"
 
 
 def gateway_words(client: ClientSurface, menu: GatewayMenu) -> str:

@@ -45,7 +45,12 @@ def choose_surface(profile: ClientProfile, weight: CatalogWeight, version: objec
     if profile.defers(version):
         why = "; it defers tools, ours too, and searches them itself"
         return _by(weight.names, limits.LIGHT_NAMES, "of tools' names", why)
-    return _by(weight.tools, limits.WORTH_A_GATEWAY, "of tools", _LOADS if profile.searches else "")
+    return _by(
+        weight.tools,
+        limits.WORTH_A_GATEWAY,
+        "of tools",
+        _LOADS if profile.searches and profile.loading else "",
+    )
 
 
 def _by(carried: int, most: int, what: str, why: str) -> SurfaceChoice:

@@ -63,8 +63,8 @@ def test_every_client_that_wrap_can_tell_to_load_the_menu_is_chosen_for_by_its_t
             "90,000 tokens of tools, over 1,000; its own tool search is on, and `wrap` has it load what the gateway "
             "shows at once",
         ),
-        ("codex", LIGHT, "1,000 tokens of tools, at most 1,000"),
-        ("codex", HUGE, "90,000 tokens of tools, over 1,000"),
+        ("gemini", LIGHT, "1,000 tokens of tools, at most 1,000"),
+        ("gemini", HUGE, "90,000 tokens of tools, over 1,000"),
         ("codex", LIGHT._replace(unknown=1), "the tools of 1 server are not known yet"),
         ("codex", LIGHT._replace(servers=0), "there is no server yet"),
     ],

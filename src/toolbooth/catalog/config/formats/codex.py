@@ -6,6 +6,7 @@ from typing import Any
 from toolbooth.catalog.config import config_file, gateway_command
 from toolbooth.catalog.config.config_file import Document
 from toolbooth.catalog.config.formats.registry import config_format
+from toolbooth.catalog.tool_filter import filter_of_entry
 
 
 def _entry(launch: gateway_command.GatewayLaunch) -> dict[str, Any]:
@@ -60,6 +61,8 @@ def _raw_server(name: str, table: object) -> config_file.RawServer:
         timeout=_startup_seconds(table),
         call_timeout=table.get("tool_timeout_sec"),
         disabled=config_file.with_environment(table),
+        tools=filter_of_entry(table),
+        loaded="deferred" in config_file.texts_of_list(table.get("omit_tools_from")),
     )
 
 

@@ -9,6 +9,7 @@ from toolbooth import errors
 from toolbooth.catalog.config import config_file, gateway_command
 from toolbooth.catalog.config.config_file import Document
 from toolbooth.catalog.config.formats.registry import config_format
+from toolbooth.catalog.tool_filter import filter_of_entry
 
 # Gemini: `httpUrl` is Streamable HTTP and wins over `url`. Windsurf and Antigravity: `serverUrl`.
 _URL_KEYS: Final = (("httpUrl", "http"), ("serverUrl", None), ("url", None))
@@ -94,6 +95,8 @@ def raw_server(
         transport=transport or (implied if remote else None),
         disabled=config_file.with_environment(entry) or name in off,
         project=project,
+        tools=filter_of_entry(entry),
+        loaded=entry.get("alwaysLoad") is True or entry.get("deferTools") == "never",
     )
 
 

@@ -7,18 +7,10 @@ from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog.config import config_file, gateway_command, read, server_entry, variables
 from toolbooth.catalog.config.wrapping.opened import OpenedConfig, section_of
+from toolbooth.catalog.tool_filter import unread_filter
 
 _ASKS_EDITOR: Final = re.compile(r"\$\{(?P<what>input|command|config):")
 _OPEN_FOLDER: Final = re.compile(r"\$\{workspace(?:Folder|Root)")
-_TOOL_FILTERS: Final = (
-    "includeTools",
-    "excludeTools",
-    "enabledTools",
-    "disabledTools",
-    "enabled_tools",
-    "disabled_tools",
-    "tools",
-)
 # Started in a terminal, these start their servers in the folder where the person is.
 _IN_YOUR_FOLDER: Final = frozenset({"Claude Code", "Codex", "Gemini CLI", "Copilot CLI"})
 _DOTTED: Final = re.compile(r"\.{1,2}(?:[\\/]|$)")
@@ -112,10 +104,5 @@ class _Judge:
             yield "needs a value that only its client has (${input:…}, ${command:…}, ${config:…})"
         if not self.in_project and any(_OPEN_FOLDER.search(text) for text in texts):
             yield "uses the folder that is open in the client (${workspaceFolder})"
-        limits = [key for key in _TOOL_FILTERS if isinstance(entry, Mapping) and _limits(entry.get(key))]
-        if limits:
-            yield f"shows only some of its tools ({limits[0]}), which the gateway does not support"
-
-
-def _limits(tools: object) -> bool:
-    return isinstance(tools, list) and bool(tools) and tools != ["*"]
+        if isinstance(entry, Mapping) and (key := unread_filter(entry)):
+            yield f"limits its tools in a way that the gateway cannot read ({key} is no list of names)"

@@ -96,7 +96,10 @@ def test_gemini_is_told_which_variables_to_hand_on(wrapped: Wrap, write: Write) 
             "needs a value that only its client has",
         ),
         ({"command": "x", "args": ["${workspaceFolder}"]}, "uses the folder that is open in the client"),
-        ({"command": "x", "excludeTools": ["rm"]}, "shows only some of its tools (excludeTools)"),
+        (
+            {"command": "x", "excludeTools": {"rm": True}},
+            "limits its tools in a way that the gateway cannot read",
+        ),
         ({"command": "toolbooth", "args": ["serve"]}, "is a gateway itself"),
         ({"type": "ws", "url": "wss://x"}, "the transport 'ws' is not supported"),
         ("x", "its entry is not an object"),
@@ -111,6 +114,16 @@ def test_what_only_the_client_can_do_stays_and_is_named(
     assert reason in done.stays[0].reason
     assert entry_of(path, "mcpServers", "odd") == entry
     assert [spec.name for spec in read_config(done.kept, {}).servers] == ["a"]
+
+
+def test_a_filter_of_tools_moves_with_its_server(wrapped: Wrap, write: Write) -> None:
+    path = write(
+        ".gemini/settings.json", servers(a={**X, "includeTools": ["get", "put"], "excludeTools": ["put"]})
+    )
+    done = wrapped(path)
+    assert (done.moved, done.stays) == (("a",), ())
+    (spec,) = read_config(done.kept, {}).servers
+    assert [name for name in ("get", "put", "rm") if spec.tools.lets(name)] == ["get"]
 
 
 def test_a_variable_of_the_clients_environment_is_no_obstacle(wrapped: Wrap, write: Write) -> None:
