@@ -138,6 +138,7 @@ PROMISES = {
     "surface:budget": "a menu costs at most its budget of tokens, whatever stands behind it",
     "surface:instructions": "what a model reads first names the servers in at most 120 tokens at any size",
     "surface:answers": "a search answer of eight hits costs at most 350 tokens on average over real catalogs",
+    "surface:names": "public names fit behind a client's prefix, and every earlier spelling of one is still accepted",
     "surface:direct": "the direct surface shows every tool, and slimming it loses none and saves tokens",
     "result:nothing-lost": "a result that is too long is cut in the middle, and all of it can be read again",
     "result:session": "a result is read by the session that got it, and by no other",

@@ -85,10 +85,8 @@ class EmbeddedGateway:
         return found
 
     def _menu_name(self, name: str) -> str | None:
-        surface = self._client.view.surface
-        if name in surface.builtin_tools or name in surface.tools:
-            return name
-        return next((shown for shown, tool in surface.tools.items() if tool.id == name), None)
+        view = self._client.view
+        return name if name in view.surface.builtin_tools or view.pinned(name) is not None else None
 
     async def _call_behind_the_menu(self, name: str, given: Mapping[str, Any]) -> in_process.ToolAnswer:
         """As an agent would call it. On `direct` the menu has every tool, so there it is answered what is near."""

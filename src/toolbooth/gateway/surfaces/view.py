@@ -103,8 +103,14 @@ class View:
         return known[1] if servers else None
 
     def pinned(self, name: str) -> Tool | None:
-        """An upstream's tool that is itself in the menu."""
-        return self.surface.tools.get(name)
+        """An upstream's tool that is itself in the menu, by its public name or by any other that is its alone."""
+        surface = self.surface
+        listed = surface.tools.get(name)
+        if listed is not None or not surface.tools or name in surface.builtin_tools:
+            return listed
+        found = self.registry.look_up(name)
+        known = isinstance(found, Tool) and surface.tools.get(self.registry.names.public(found)) is found
+        return found if known else None
 
     def instructions(self) -> str:
         """What a client's model reads first; without any server, what the user can do."""
