@@ -60,13 +60,12 @@ class EmbeddedGateway:
         a tool of the menu with an error of the protocol.
         """
         given = {} if arguments is None else arguments
-        shown = await self._in_menu(name)
-        if shown is None:
+        if not await self._in_menu(name):
             return await self._call_behind_the_menu(name, given)
         try:
-            return await self._client.call(shown, given)
+            return await self._client.call(name, given)
         except in_process.GatewayRefused as refused:
-            tool = self._client.view.pinned(shown)
+            tool = self._client.view.pinned(name)
             if tool is None:
                 raise
             raise errors.BackendRefused(safetext.for_terminal(refused.said), tool.server) from None
@@ -76,17 +75,14 @@ class EmbeddedGateway:
         more = {} if limit is None else {"limit": limit}
         return (await self._searching.call(SEARCH_TOOLS.name, {"query": query, **more})).text
 
-    async def _in_menu(self, name: str) -> str | None:
-        """What the menu calls it; servers that are still starting are waited for."""
-        found = self._menu_name(name)
-        if found is None and self._client.view.changes:
-            await self.tools()
-            found = self._menu_name(name)
-        return found
-
-    def _menu_name(self, name: str) -> str | None:
+    async def _in_menu(self, name: str) -> bool:
+        """Whether the menu has it, under this or another spelling; servers that are still starting are waited for."""
         view = self._client.view
-        return name if name in view.surface.builtin_tools or view.pinned(name) is not None else None
+        if name in view.surface.builtin_tools or view.pinned(name) is not None:
+            return True
+        if view.changes:
+            await self.tools()
+        return view.pinned(name) is not None
 
     async def _call_behind_the_menu(self, name: str, given: Mapping[str, Any]) -> in_process.ToolAnswer:
         """As an agent would call it. On `direct` the menu has every tool, so there it is answered what is near."""
