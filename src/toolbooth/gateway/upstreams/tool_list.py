@@ -14,6 +14,7 @@ from toolbooth import catalog, errors, limits
 from toolbooth.access import Principal
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice, list_tools
 from toolbooth.gateway.arguments import judged
+from toolbooth.gateway.client_meta import hints_ahead
 from toolbooth.gateway.normalized_tool import slim_ahead
 from toolbooth.gateway.upstreams.connection import UpstreamConnection, key_of
 
@@ -171,6 +172,7 @@ def work_ahead(tools: catalog.ServerTools, slim: bool) -> None:
         judged(tool)
     if slim:
         slim_ahead(tools.tools)
+        hints_ahead(tools.tools)
 
 
 def _needs_tasks(tool: catalog.Tool) -> bool:

