@@ -109,8 +109,9 @@ class View:
         if listed is not None or not surface.tools or name in surface.builtin_tools:
             return listed
         found = self.registry.look_up(name)
-        known = isinstance(found, Tool) and surface.tools.get(self.registry.names.public(found)) is found
-        return found if known else None
+        if not isinstance(found, Tool):
+            return None
+        return surface.tools.get(self.registry.names.public(found))
 
     def instructions(self) -> str:
         """What a client's model reads first; without any server, what the user can do."""
