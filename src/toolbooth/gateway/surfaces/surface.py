@@ -22,7 +22,7 @@ from toolbooth.gateway.builtin_tools import (
     manage_servers_tool,
 )
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
-from toolbooth.gateway.normalized_tool import normalized_definition, slim_definition
+from toolbooth.gateway.normalized_tool import normalized_definition, slim_ahead, slim_definition
 from toolbooth.gateway.tool_registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -52,6 +52,13 @@ class Surface:
             if self.slim:
                 definition = slim_definition(tool, definition)
             yield {**self._for_client(tool, definition), "name": name}
+
+    def prepare(self) -> None:
+        """Do what takes long at the first menu of many tools: made for a thread."""
+        if self.slim:
+            slim_ahead(self.tools.values())
+            if self.name == "direct":
+                client_meta.hints_ahead(self.tools.values())
 
     def _for_client(self, tool: catalog.Tool, definition: dict[str, Any]) -> dict[str, Any]:
         """A pinned tool is loaded at once. Of a menu of all tools a client that searches may defer each."""

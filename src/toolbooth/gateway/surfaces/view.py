@@ -7,6 +7,10 @@ principal that asks.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import anyio
+import anyio.to_thread
+
+from toolbooth import limits
 from toolbooth.access import OPEN, Principal
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import GatewaySettings
@@ -73,6 +77,12 @@ class View:
     def changes(self) -> bool:
         """Whether the menu can change while a client is connected."""
         return self.name == "direct" or bool(self.gateway.settings.always_visible)
+
+    async def prepare(self) -> None:
+        """Have the first menu of many tools prepared in a thread, unless that was done ahead of it."""
+        surface = self.surface
+        if not self._menus and len(surface.tools) > limits.LISTED_AT_ONCE:
+            await anyio.to_thread.run_sync(surface.prepare)
 
     def tools(self, *, legacy: bool) -> list[dict[str, Any]]:
         """The menu as clients of this protocol version accept it."""
