@@ -195,7 +195,7 @@ LISTED_DESCRIPTION: Final = (
     2_048  # characters: Claude Code cuts a longer one, see `catalog/client_profiles.py`
 )
 LISTED_AT_ONCE: Final = 20  # tools of servers, 1 ms each at the first list; more are prepared in a thread
-KEPT_SERVER_NAME: Final = 12  # characters of a server's name that stay where the tool's name is cut, too
+KEPT_SERVER_NAME: Final = 8  # characters of a server's name that stay: enough to tell whose tool it is
 MAX_HITS: Final = 50  # of one search: a model that wants more has asked the wrong question
 MAX_FUZZY_NAME: Final = 256  # characters of a name that is compared with every tool's: no typo is longer
 LISTED_NAMES: Final = 400  # names on a page of `list_tools`: about 2,000 tokens

@@ -77,7 +77,7 @@ def test_of_a_long_name_the_servers_part_is_cut_first() -> None:
     )
     names = ToolNames([screens, issues])
     assert names.public(issues) == "browserstack-mcp-server__fetchIssues"
-    assert re.fullmatch("browserstack__fetchAutomationScreenshot_[0-9a-f]{8}", names.public(screens))
+    assert re.fullmatch("browserstac__fetchAutomationScreenshots_[0-9a-f]{8}", names.public(screens))
 
 
 @pytest.mark.parametrize(
