@@ -196,7 +196,14 @@ COMPILED_SCHEMAS: Final = 4_096  # kept compiled, about 20 KB each; a busy gatew
 SHOWN_LINE: Final = 300  # characters of foreign text in one line of a message
 
 # -- the gateway's names and menus ------------------------------------------------------------------------
-MAX_PUBLIC_NAME: Final = 64  # model providers refuse longer function names
+MAX_FUNCTION_NAME: Final = 64  # characters: model providers refuse longer names of functions
+MAX_PUBLIC_NAME: Final = 48  # clients put `mcp__toolbooth__` before it; every client gets the same names
+SEARCH_HINT: Final = 200  # characters of words for a client's own search: 19 of 20 real tools need fewer
+LISTED_DESCRIPTION: Final = (
+    2_048  # characters: Claude Code cuts a longer one, see `catalog/client_profiles.py`
+)
+LISTED_AT_ONCE: Final = 20  # tools of servers, 1 ms each at the first list; more are prepared in a thread
+KEPT_SERVER_NAME: Final = 8  # characters of a server's name that stay: enough to tell whose tool it is
 MAX_HITS: Final = 50  # of one search: a model that wants more has asked the wrong question
 MAX_FUZZY_NAME: Final = 256  # characters of a name that is compared with every tool's: no typo is longer
 LISTED_NAMES: Final = 400  # names on a page of `list_tools`: about 2,000 tokens

@@ -77,7 +77,7 @@ def stamped(
 def call_params(surface: str, tool: str, arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """A call of a tool of the only server, `talk`, as a surface names it."""
     if surface == "direct":
-        return {"name": tool, "arguments": dict(arguments), **more}
+        return {"name": f"talk__{tool}", "arguments": dict(arguments), **more}
     inner = {"name": f"talk.{tool}", "arguments": dict(arguments)}
     return {"name": "call_tool", "arguments": inner, **more}
 

@@ -144,7 +144,7 @@ def test_a_new_tool_is_offered_as_soon_as_the_server_reports_it(client: GatewayC
     if client.surface == "direct":
         client.until(lambda each: each.get("method") == "notifications/tools/list_changed", since)
         names = [each["name"] for each in client.result("tools/list")["tools"]]
-        assert names == [*(each["name"] for each in before), "polish_silver"]
+        assert names == [*(each["name"] for each in before), "talk__polish_silver"]
     else:
         _until_found(client, "polish silver", "talk.polish_silver")
         assert client.result("tools/list")["tools"] == before

@@ -74,6 +74,6 @@ def test_the_inspector_calls_a_tool_behind_the_gateway(
 
 @pytest.mark.promise("gateway:inspector")
 def test_the_inspector_calls_a_tool_of_the_direct_surface(inspector: list[str], tmp_path: Path) -> None:
-    words = ["--method", "tools/call", "--tool-name", "sample", "--tool-arg", "kind=image"]
+    words = ["--method", "tools/call", "--tool-name", "talk__sample", "--tool-arg", "kind=image"]
     result = inspect(inspector, tmp_path, "direct", "modern", *words)
     assert result["content"] == SAMPLES["image"]["content"]

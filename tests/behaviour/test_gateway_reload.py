@@ -204,7 +204,7 @@ def test_a_damaged_cache_is_said_once_and_made_anew(workspace: Workspace) -> Non
     kept.write_bytes(kept.read_bytes()[:-40])
     assert not is_whole(kept)
     with workspace.serving(config) as gateway:
-        assert "echo" in gateway.client("/mcp/direct").menu()
+        assert "one__echo" in gateway.client("/mcp/direct").menu()
         assert gateway.state["notes"] == ["the cache of one is damaged; it is written again"]
         assert sum("is damaged" in line for line in gateway.said) == 1
         until(lambda: is_whole(kept), "it is written again")

@@ -17,6 +17,11 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = Path("node_modules") / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
 FIXTURE = [sys.executable, "-m", "tests.conformance.fixture"]
 FINDS_FIXTURE = {"PYTHONPATH": str(ROOT)}
+# The suite looks for the fixture's tools under their own names; `direct` puts the server's name before them.
+UNPREFIXED = (
+    "from toolbooth.gateway import public_names; public_names.public_name = lambda tool: tool.name; "
+    "from toolbooth.cli.main import entry; entry()"
+)
 
 Judge = Callable[[str, str], Verdicts]
 
@@ -66,7 +71,7 @@ def _gateway_before(backend: Mapping[str, object], home: Path) -> Iterator[str]:
     config = home / "servers.json"
     config.write_text(json.dumps({"mcpServers": {"fixture": backend}}), encoding="utf-8")
     port = free_port()
-    command = [sys.executable, "-m", "toolbooth", "serve", "--http", "--port", str(port), "--no-key"]
+    command = [sys.executable, "-c", UNPREFIXED, "serve", "--http", "--port", str(port), "--no-key"]
     command += ["--surface", "direct", "--config", str(config)]
     with running(command, port, _only_this_home(home)):
         yield f"http://127.0.0.1:{port}/mcp/direct"

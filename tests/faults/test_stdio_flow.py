@@ -66,7 +66,7 @@ class Bulky:
 
     def call(self, number: int | str, size: int, seconds: float = 0) -> None:
         arguments = {"size": size, "seconds": seconds}
-        self.request(number, "tools/call", {"name": "bulk", "arguments": arguments})
+        self.request(number, "tools/call", {"name": "s__bulk", "arguments": arguments})
 
     def message(self) -> dict[str, Any]:
         """The next whole message that answers something."""
@@ -190,7 +190,7 @@ def test_a_client_that_asks_without_end_is_not_read_without_end(home: Home, word
     for number in range(CALLS_AT_ONCE):
         bulky.call(number, 1, seconds=20)
     while idle < 40 and sent < 4 * MAX_OPEN_BYTES:
-        params = {"name": "bulk", "arguments": {"size": 1}, "_meta": {"padding": padding}}
+        params = {"name": "s__bulk", "arguments": {"size": 1}, "_meta": {"padding": padding}}
         request = {"jsonrpc": "2.0", "id": f"w{sent}", "method": "tools/call", "params": params}
         line = memoryview(json.dumps(request).encode() + b"\n")
         while line and idle < 40:
@@ -210,11 +210,11 @@ def test_a_client_that_asks_without_end_is_not_read_without_end(home: Home, word
 def test_an_answer_that_a_call_waits_for_is_read_whatever_is_open(home: Home, words: tuple[str, ...]) -> None:
     """The calls behind it are more than are read at once; beyond the second bound they are refused, not kept."""
     bulky, each = Bulky(home, *words).open(), 8 * (1 << 20)
-    bulky.request("asks", "tools/call", {"name": "bulk", "arguments": {"size": 3, "ask": True}})
+    bulky.request("asks", "tools/call", {"name": "s__bulk", "arguments": {"size": 3, "ask": True}})
     question = json.loads(bulky.client.line())
     assert question["method"] == "elicitation/create"
     numbers = range(MOST_OPEN_BYTES // each + 2)
-    params = {"name": "bulk", "arguments": {"size": 1}, "_meta": {"padding": "y" * each}}
+    params = {"name": "s__bulk", "arguments": {"size": 1}, "_meta": {"padding": "y" * each}}
 
     def write() -> None:
         for number in numbers:

@@ -105,8 +105,8 @@ def slim_schemas(facts: CatalogFacts) -> Iterator[Advice]:
         ids = _most_first(savings)
         message = (
             f"Slim the schemas of {_tools(ids)}, most in {_named(ids)}: the parts that go mean nothing to a validator "
-            f"or a model. `toolbooth serve --surface direct` slims every tool{_longer_names(facts)}; for a server "
-            "of your own, `toolbooth.economics.slim` does it in code."
+            "or a model. `toolbooth serve --surface direct` slims every tool, with names such as `server__tool` that "
+            "cost about 2 tokens more each; for a server of your own, `toolbooth.economics.slim` does it in code."
         )
         yield Advice("slim-schemas", sum(savings.values()), message, ids)
 
@@ -190,11 +190,6 @@ def twice_in_one_list(facts: CatalogFacts) -> Iterator[Advice]:
             f"which tool is meant, so only the first counts here, for instance {_entry(twice[0])}."
         )
         yield Advice("twice-in-one-list", 0, message, tuple(map(_entry, twice)))
-
-
-def _longer_names(facts: CatalogFacts) -> str:
-    several = len(facts.catalog.servers) > 1
-    return ", with names such as `server__tool` that cost about 2 tokens more each" if several else ""
 
 
 def _sounds_small(answer: answer_size.AnswerRisk) -> bool:

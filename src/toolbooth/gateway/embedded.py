@@ -64,17 +64,17 @@ class EmbeddedGateway:
         a tool of the menu with an error of the protocol.
         """
         given = {} if arguments is None else arguments
-        shown = await self._in_menu(name)
+        in_menu = await self._in_menu(name)
         try:
-            if shown is None:
+            if not in_menu:
                 return await self._call_behind_the_menu(name, given)
-            return await self._client.call(shown, given)
+            return await self._client.call(name, given)
         except in_process.GatewayClosed:
             return in_process.ToolAnswer((_CLOSED,), is_error=True)
         except in_process.NotSendable as error:
             return in_process.ToolAnswer((f"The call was not made: {error}.",), is_error=True)
         except in_process.GatewayRefused as refused:
-            tool = None if shown is None else self._client.view.pinned(shown)
+            tool = self._client.view.pinned(name) if in_menu else None
             if tool is None:
                 return in_process.ToolAnswer((safetext.for_terminal(refused.said),), is_error=True)
             raise errors.BackendRefused(safetext.for_terminal(refused.said), tool.server) from None
@@ -85,19 +85,14 @@ class EmbeddedGateway:
         searching = self._with(SEARCH_TOOLS.name)
         return (await searching.call(SEARCH_TOOLS.name, {"query": query, **more})).text
 
-    async def _in_menu(self, name: str) -> str | None:
-        """What the menu calls it; servers that are still starting are waited for."""
-        found = self._menu_name(name)
-        if found is None and self._client.view.changes:
+    async def _in_menu(self, name: str) -> bool:
+        """Whether the menu has it, under this or another spelling; servers that are still starting are waited for."""
+        view = self._client.view
+        if name in view.surface.builtin_tools or view.pinned(name) is not None:
+            return True
+        if view.changes:
             await self.tools()
-            found = self._menu_name(name)
-        return found
-
-    def _menu_name(self, name: str) -> str | None:
-        surface = self._client.view.surface
-        if name in surface.builtin_tools or name in surface.tools:
-            return name
-        return next((shown for shown, tool in surface.tools.items() if tool.id == name), None)
+        return view.pinned(name) is not None
 
     async def _call_behind_the_menu(self, name: str, given: Mapping[str, Any]) -> in_process.ToolAnswer:
         """As an agent on `search` would call it; an unknown name is answered with what is near."""

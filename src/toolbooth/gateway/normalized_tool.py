@@ -1,4 +1,5 @@
-"""A tool as clients get it: a definition that every SDK accepts, and the same with slimmed schemas.
+"""A tool as clients get it: a definition that every SDK accepts, and the same with slimmed schemas and, where clients
+cut it, with the decisive part of its description first.
 
 A client's SDK rejects the whole list if one entry is invalid, so the mistakes of a server are repaired here.
 Whatever is valid stays byte for byte as the server sent it. Each tool is slimmed once, however often it is
@@ -10,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from toolbooth import catalog, economics
+from toolbooth.gateway.listed_description import decisive_first
 
 _HINTS: Final = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _TASKS: Final = ("optional", "required")
@@ -174,12 +176,13 @@ _FITS: Final[Mapping[str, Callable[[Any], bool]]] = {
 }
 
 
-class _Schemas(NamedTuple):
+class _Slimmed(NamedTuple):
     inputs: dict[str, Any]
     outputs: dict[str, Any] | None
+    description: str
 
 
-_done: WeakKeyDictionary[catalog.Tool, _Schemas] = WeakKeyDictionary()
+_done: WeakKeyDictionary[catalog.Tool, _Slimmed] = WeakKeyDictionary()
 
 
 def slim_ahead(tools: Iterable[catalog.Tool]) -> None:
@@ -189,20 +192,23 @@ def slim_ahead(tools: Iterable[catalog.Tool]) -> None:
 
 
 def slim_definition(tool: catalog.Tool, definition: dict[str, Any]) -> dict[str, Any]:
-    """Slim the schemas of a definition; they still accept and say the same. The first time 4,000 tools take
-    seconds.
+    """Slim the schemas of a definition, and order its description; both still accept and say the same. The first time
+    4,000 tools take seconds.
     """
 
     known = _done.get(tool)
     if known is None:
         outputs = tool.output_schema
-        known = _done[tool] = _Schemas(
+        known = _done[tool] = _Slimmed(
             _typed(economics.slim(definition["inputSchema"], tool.name)),
             None if outputs is None else economics.slim(outputs, tool.name),
+            decisive_first(tool.description),
         )
     slimmed = {**definition, "inputSchema": known.inputs}
     if definition.get("outputSchema") is not None and known.outputs is not None:
         slimmed["outputSchema"] = known.outputs
+    if known.description != tool.description:
+        slimmed["description"] = known.description
     return slimmed
 
 

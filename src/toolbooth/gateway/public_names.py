@@ -1,7 +1,7 @@
 """The names of tools and the URIs of resources, as clients write them and as servers know them."""
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -66,25 +66,31 @@ def server_in(name: str, servers: Container[str]) -> str | None:
     return next((part for part in parts if part in servers), None)
 
 
-def public_name(tool: catalog.Tool, single: bool) -> str:
-    """`server__tool`, or the bare name if there is a single server, in letters, digits, `_` and `-`, at most 64.
+def public_name(tool: catalog.Tool) -> str:
+    """`server__tool` in letters, digits, `_` and `-`, so short that it still fits with a client's prefix before it.
 
     Two tools may get the same name here: `ToolNames` makes them distinct.
     """
-    bare = _identifier(tool.name, tool) if single else ""
-    return bare if bare and bare not in RESERVED else _identifier(f"{tool.server}__{tool.name}", tool)
-
-
-def _identifier(raw: str, tool: catalog.Tool) -> str:
-    text = _NOT_PUBLIC.sub("_", raw)
+    text = _joined(tool)
     if len(text) > limits.MAX_PUBLIC_NAME or not _TELLING.search(tool.name):
-        return _with_hash(text, tool)
+        return _with_hash(tool)
     return text
 
 
-def _with_hash(text: str, tool: catalog.Tool, size: int = _SHORTEST_HASH) -> str:
-    digest = blake2b(tool.id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()[:size]
-    return f"{text[: limits.MAX_PUBLIC_NAME - size - 1].rstrip('_')}_{digest}"
+def _joined(tool: catalog.Tool) -> str:
+    return _NOT_PUBLIC.sub("_", f"{tool.server}__{tool.name}")
+
+
+def _with_hash(tool: catalog.Tool, size: int = _SHORTEST_HASH) -> str:
+    """Shortened where it must be: the server's name first, because the tool's own says what it does."""
+    server, name = _NOT_PUBLIC.sub("_", tool.server), _NOT_PUBLIC.sub("_", tool.name)
+    space = limits.MAX_PUBLIC_NAME - len("__") - len("_") - size
+    server = server[: max(space - len(name), limits.KEPT_SERVER_NAME)]
+    return f"{server}__{name[: space - len(server)]}".rstrip("_") + f"_{_digest(tool, size)}"
+
+
+def _digest(tool: catalog.Tool, size: int) -> str:
+    return blake2b(tool.id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()[:size]
 
 
 def certain_name(tool: catalog.Tool, public: str) -> str:
@@ -93,13 +99,10 @@ def certain_name(tool: catalog.Tool, public: str) -> str:
 
 
 class ToolNames:
-    """Every way to write the names of these tools, in dictionaries that are built once.
+    """Every way to write the names of these tools, in dictionaries that are built once."""
 
-    `single`: exactly one server is configured, and its tools have their bare names.
-    """
-
-    def __init__(self, tools: Sequence[catalog.Tool], single: bool = False) -> None:
-        self.by_public: Mapping[str, catalog.Tool] = _public_names(tools, single)
+    def __init__(self, tools: Sequence[catalog.Tool]) -> None:
+        self.by_public: Mapping[str, catalog.Tool] = _public_names(tools)
         self._public = {tool.id: name for name, tool in self.by_public.items()}
         self._ids = {tool.id: tool for tool in tools}
         self._others: dict[str, list[catalog.Tool]] = {}
@@ -136,21 +139,30 @@ def _other_spellings(tool: catalog.Tool) -> set[str]:
     """The spellings besides the id; a plain one is never changed by cleaning, which takes a second at 100,000 tools."""
     joined = f"{tool.server}__{tool.name}"
     plain = len(joined) <= limits.MAX_PUBLIC_NAME and not _NOT_PUBLIC.search(joined)
-    spellings = {joined} if plain else {joined, safetext.for_terminal(tool.id)}
+    spellings = {joined} if plain else {joined, safetext.for_terminal(tool.id), *_former_names(tool)}
     return spellings if tool.name in RESERVED else spellings | {tool.name}
+
+
+def _former_names(tool: catalog.Tool) -> Iterator[str]:
+    """The names of earlier versions, up to 64 characters: an agent or its permissions may still have them."""
+    for text in (_joined(tool), _NOT_PUBLIC.sub("_", tool.name)):
+        if len(text) <= limits.MAX_FUNCTION_NAME and text not in RESERVED and _TELLING.search(tool.name):
+            yield text
+        cut = text[: limits.MAX_FUNCTION_NAME - _SHORTEST_HASH - 1].rstrip("_")
+        yield f"{cut}_{_digest(tool, _SHORTEST_HASH)}"
 
 
 def _tidied(name: str) -> str:
     return name.partition("(")[0].strip(_AROUND)
 
 
-def _public_names(tools: Iterable[catalog.Tool], single: bool) -> dict[str, catalog.Tool]:
+def _public_names(tools: Iterable[catalog.Tool]) -> dict[str, catalog.Tool]:
     """Tools by public name. The order in which tools arrive does not matter."""
     wanted: dict[str, list[catalog.Tool]] = {}
     for tool in tools:
-        wanted.setdefault(public_name(tool, single), []).append(tool)
+        wanted.setdefault(public_name(tool), []).append(tool)
     named: dict[str, catalog.Tool] = {}
-    crowded: list[tuple[str, catalog.Tool]] = []
+    crowded: list[catalog.Tool] = []
     for name, owners in wanted.items():
         if len(owners) == 1:
             named[name] = owners[0]
@@ -158,17 +170,17 @@ def _public_names(tools: Iterable[catalog.Tool], single: bool) -> dict[str, cata
         owner = _rightful_owner(name, owners)
         if owner is not None:
             named[name] = owner
-        crowded += [(name, tool) for tool in owners if tool is not owner]
-    for name, tool in sorted(crowded, key=lambda pair: pair[1].id):
+        crowded += [tool for tool in owners if tool is not owner]
+    for tool in sorted(crowded, key=lambda tool: tool.id):
         sizes = range(_SHORTEST_HASH, 2 * 16 + 1)
-        free = (hashed for size in sizes if (hashed := _with_hash(name, tool, size)) not in wanted | named)
+        free = (hashed for size in sizes if (hashed := _with_hash(tool, size)) not in wanted | named)
         named[next(free)] = tool
     return named
 
 
 def _rightful_owner(name: str, owners: Sequence[catalog.Tool]) -> catalog.Tool | None:
     """Of several tools with one name, the only one that really has it keeps it; otherwise none does."""
-    called_so = [tool for tool in owners if name in (tool.name, f"{tool.server}__{tool.name}")]
+    called_so = [tool for tool in owners if name == f"{tool.server}__{tool.name}"]
     return called_so[0] if len(called_so) == 1 else None
 
 

@@ -284,7 +284,7 @@ class ToolRegistry:
     def names(self) -> public_names.ToolNames:
         """All names; built at the first use after a change."""
         if self._names is None:
-            self._names = public_names.ToolNames(self.catalog.tools, single=len(self.configured) == 1)
+            self._names = public_names.ToolNames(self.catalog.tools)
         return self._names
 
     def find(self, name: str) -> Tool | public_names.AmbiguousName | public_names.UnknownName:
@@ -322,7 +322,7 @@ class ToolRegistry:
         if self.gate is None:
             return None
         if self._held is None:
-            self._held = public_names.ToolNames(self.held(), single=len(self.configured) == 1)
+            self._held = public_names.ToolNames(self.held())
         found = self._held.find(name)
         if isinstance(found, public_names.AmbiguousName):
             found = self._held.find(found.candidates[0])

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from toolbooth.search.analysis import flat as flat, split as split, stem as stem, stop_words as stop_words
     from toolbooth.search.embedder import Embedder as Embedder
     from toolbooth.search.engine import SearchEngine as SearchEngine
+    from toolbooth.search.hint import search_hint as search_hint
     from toolbooth.search.onnx_embedder import OnnxEmbedder as OnnxEmbedder
     from toolbooth.search.result import Hit as Hit, SearchResult as SearchResult, Why as Why
     from toolbooth.search.signatures import (
@@ -27,6 +28,7 @@ else:
             "analysis": "flat split stem stop_words",
             "embedder": "Embedder",
             "engine": "SearchEngine",
+            "hint": "search_hint",
             "onnx_embedder": "OnnxEmbedder",
             "result": "Hit SearchResult Why",
             "signatures": "Member Parameter members one_line parameter_lines parameters signature",

@@ -1,32 +1,18 @@
 """The reader of queries: it finds what each word can mean in this catalog.
 
-A word can match itself, its synonyms, words that contain it, or a corrected spelling. `words/synonyms.toml` lists the
-words that tool users use for one another.
+A word can match itself, its synonyms, words that contain it, or a corrected spelling.
 """
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 from enum import IntFlag
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from toolbooth import limits
 from toolbooth.search import analysis, languages, literals, unknown_words, vocabulary
 from toolbooth.search.index import Index
-
-
-@cache
-def synonyms() -> dict[str, tuple[str, ...]]:
-    """Every stem of the file with the others of its rows, sorted."""
-    rows = tomllib.loads((analysis.WORDS / "synonyms.toml").read_text("utf-8"))
-    found: dict[str, set[str]] = {}
-    for row in [*rows["verbs"], *rows["nouns"]]:
-        stems = {analysis.stem(word) for word in row.split()}
-        for each in stems:
-            found.setdefault(each, set()).update(stems - {each})
-    return {each: tuple(sorted(others)) for each, others in found.items()}
-
+from toolbooth.search.synonyms import synonyms
 
 # A capital inside a sentence, or a word in capitals, marks a name rather than a misspelling.
 _PROPER = re.compile(r"(?<=[^.!?\s]\s)[A-Z]\w+|\b[A-Z]{2,}\b")

@@ -208,7 +208,7 @@ def _name(
     words = [verb, *(kind.word for kind in kinds if not kind.after), *rest]
     words += (kind.word for kind in kinds if kind.after)
     end = [] if number is None else [str(number)]
-    while len("_".join([*words, *end])) > limits.MAX_PUBLIC_NAME:
+    while len("_".join([*words, *end])) > limits.MAX_FUNCTION_NAME:
         words = [word[:_SHORT] for word in words] if max(map(len, words)) > _SHORT else words[:-1]
     return _joined(model, [*words, *end])
 

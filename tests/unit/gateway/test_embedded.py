@@ -104,7 +104,7 @@ async def test_a_search_answers_on_every_surface(environ: Mapping[str, str]) -> 
         found = await tools.search("create a ticket", limit=1)
         names = [each.name for each in await tools.tools()]
     assert found.startswith("tickets.create_ticket(")
-    assert "create_ticket" in names
+    assert "tickets__create_ticket" in names
 
 
 async def test_a_tool_of_the_direct_menu_is_called_before_anyone_asked_for_the_menu(
@@ -112,6 +112,7 @@ async def test_a_tool_of_the_direct_menu_is_called_before_anyone_asked_for_the_m
 ) -> None:
     async with gateway.open(TICKETS, surface="direct", environ=environ) as tools:
         answer = await tools.call("list_tickets", {"per_page": 1})
+        assert answer == await tools.call("tickets__list_tickets", {"per_page": 1})
         assert answer == await tools.call("tickets.list_tickets", {"per_page": 1})
     assert "total" in answer.text
 

@@ -109,10 +109,10 @@ def test_a_tool_that_is_not_there_is_said() -> None:
         GATEWAY.menu("nowhere")
 
 
-def test_a_single_server_serves_bare_names() -> None:
+def test_the_tools_of_a_single_server_carry_its_name() -> None:
     alone = OfflineGateway(catalog((FORECAST,)))
-    assert [each["name"] for each in alone.menu("direct")] == ["forecast"]
-    assert alone.shown_name("direct", "sky.forecast") == "forecast"
+    assert [each["name"] for each in alone.menu("direct")] == ["sky__forecast"]
+    assert alone.shown_name("direct", "sky.forecast") == "sky__forecast"
 
 
 def test_odd_names_have_one_name_in_code() -> None:

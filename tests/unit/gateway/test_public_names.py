@@ -3,16 +3,17 @@
 import re
 
 import pytest
+from tests.catalogs import recorded_tools
 
 from toolbooth.catalog import Tool
 from toolbooth.gateway.public_names import RESERVED, AmbiguousName, ToolNames, nearest, public_name
-from toolbooth.limits import MAX_FUZZY_NAME
+from toolbooth.limits import MAX_FUNCTION_NAME, MAX_FUZZY_NAME
 
 ISSUE = Tool("github", "create_issue")
 READ = Tool("files", "read_file")
 DOTTED = Tool("github", "issues.list")
 TICKET = Tool("jira", "create_issue")
-PUBLIC = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+PUBLIC = re.compile(r"[a-zA-Z0-9_-]{1,48}")
 
 
 @pytest.mark.parametrize("name", ["files.read_file", "files__read_file", "read_file", " `files.read_file` "])
@@ -46,15 +47,17 @@ def test_a_public_name_beats_a_bare_name_that_looks_like_it() -> None:
     assert ToolNames([bare, public]).find("x__y") is public
 
 
-def test_a_single_server_goes_by_bare_names() -> None:
-    assert public_name(READ, single=True) == "read_file"
-    assert public_name(READ, single=False) == "files__read_file"
+@pytest.mark.promise("surface:names")
+def test_the_tools_of_a_single_server_carry_its_name_and_are_found_without_it() -> None:
+    names = ToolNames([READ])
+    assert names.public(READ) == public_name(READ) == "files__read_file"
+    assert names.find("read_file") is READ
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED))
 def test_no_backend_tool_takes_the_name_of_one_of_the_menu(name: str) -> None:
     tool = Tool("files", name)
-    names = ToolNames([tool], single=True)
+    names = ToolNames([tool])
     assert names.public(tool) == f"files__{name}"
     assert names.find(name) is None
     assert names.find(f"files.{name}") is tool
@@ -66,6 +69,43 @@ def test_a_long_name_is_cut_with_a_hash_and_still_leads_back() -> None:
     assert len({names.public(one), names.public(other)}) == 2
     assert all(PUBLIC.fullmatch(names.public(tool)) for tool in (one, other))
     assert names.find(names.public(other)) is other
+
+
+def test_of_a_long_name_the_servers_part_is_cut_first() -> None:
+    screens, issues = (
+        Tool("browserstack-mcp-server", name) for name in ("fetchAutomationScreenshots", "fetchIssues")
+    )
+    names = ToolNames([screens, issues])
+    assert names.public(issues) == "browserstack-mcp-server__fetchIssues"
+    assert re.fullmatch("browserstac__fetchAutomationScreenshots_[0-9a-f]{8}", names.public(screens))
+
+
+@pytest.mark.parametrize(
+    ("tool", "former"),
+    [
+        (Tool("s" * 20, "t" * 40), "s" * 20 + "__" + "t" * 40),
+        (Tool("s" * 20, "t." * 20), "s" * 20 + "__" + "t_" * 20),
+        (Tool("s" * 20, "t.x" + "t" * 60), "s" * 20 + "__t_x" + "t" * 30 + "_85a44364"),
+        (Tool("s", "t.x" + "t" * 60), "t_x" + "t" * 60),
+        (Tool("地图", "搜索"), "_5ac93ada"),
+    ],
+)
+@pytest.mark.promise("surface:names")
+def test_a_name_of_up_to_64_characters_from_an_earlier_version_is_still_found(
+    tool: Tool, former: str
+) -> None:
+    assert len(former) <= MAX_FUNCTION_NAME
+    assert ToolNames([tool, READ]).find(former) is tool
+
+
+@pytest.mark.promise("surface:names")
+def test_names_of_real_tools_fit_behind_the_prefix_of_a_client() -> None:
+    tools = list({tool.id: tool for tool in recorded_tools()}.values())
+    names = ToolNames(tools)
+    assert len({names.public(tool) for tool in tools}) == len(tools)
+    for tool in tools:
+        assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", f"mcp__toolbooth__{names.public(tool)}")
+        assert names.find(names.public(tool)) is tool
 
 
 def test_of_two_tools_with_one_identifier_the_one_really_called_so_keeps_it() -> None:

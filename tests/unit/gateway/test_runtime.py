@@ -308,19 +308,19 @@ async def test_a_fresh_catalog_starts_nothing_and_an_old_one_is_made_anew(
     async with opened(tmp_path) as idle_gateway:
         config = idle_gateway.config(s=idle_gateway.one.entry)
         client = await idle_gateway.enter(config, surface="direct")
-        assert "echo" in await client.menu()
+        assert "s__echo" in await client.menu()
         await until(lambda: list(tmp_path.rglob("*.server")), "the catalog is kept")
         one = idle_gateway.one
     (one.folder / "tools").write_text("newer")
     async with open_runtime({"XDG_CACHE_HOME": str(tmp_path / "cache")}, tmp_path) as runtime:
         environ = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
         again = Client(await runtime.enter(GatewayRequest((str(config),), "direct", tmp_path, environ)))
-        assert "echo" in await again.menu()
+        assert "s__echo" in await again.menu()
         assert len(one.pids) == 1
         monkeypatch.setattr("toolbooth.limits.CACHE_MAX_AGE", 0.0)
         Client(again.view)
         await until(lambda: "notifications/tools/list_changed" in again.heard, "the change is announced")
-        assert await again.menu() == ["newer"]
+        assert await again.menu() == ["s__newer"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a named pipe holds the work")

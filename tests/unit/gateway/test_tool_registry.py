@@ -68,7 +68,7 @@ def test_a_new_config_drops_what_it_does_not_name() -> None:
     registry.configure(["b"])
     assert list(registry.servers) == ["b"]
     assert isinstance(registry.find("a.one"), UnknownName)
-    assert registry.names.public(registry.catalog.tools[0]) == "two"
+    assert registry.names.public(registry.catalog.tools[0]) == "b__two"
 
 
 def test_tools_are_found_by_every_spelling_and_gone_when_dropped() -> None:

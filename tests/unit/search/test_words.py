@@ -4,7 +4,7 @@ import tomllib
 from importlib.resources import files
 
 from toolbooth.search.analysis import WORDS, stem, stop_words
-from toolbooth.search.query import synonyms
+from toolbooth.search.synonyms import synonyms
 
 
 def test_synonyms_work_both_ways_and_no_word_is_its_own() -> None:

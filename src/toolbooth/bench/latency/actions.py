@@ -89,18 +89,13 @@ def _calls(targets: Targets, wanted: TimedCall) -> TimingPlan:
     }
     itself = f"{wanted.id}, called directly"
     compared = [ComparedAction("call", f"{wanted.id} through call_tool", "server", itself)]
-    public = next((name for name in _public_names(wanted) if name in targets.direct_tools), None)
-    if public is None:
+    public = f"{wanted.server}__{wanted.tool}"
+    if public not in targets.direct_tools:
         note = f"{wanted.id} has another name on the surface direct, so it was not timed there"
         return TimingPlan(actions, compared, (note,))
     actions["call_direct"] = _calling(targets.direct, public, wanted.arguments)
     compared.append(ComparedAction("call_direct", f"{public} with --surface direct", "server", itself))
     return TimingPlan(actions, compared, ())
-
-
-def _public_names(wanted: TimedCall) -> tuple[str, ...]:
-    """The names with several servers and with a single one."""
-    return f"{wanted.server}__{wanted.tool}", wanted.tool
 
 
 def _searching(peer: Peer, queries: Sequence[str]) -> TimedAction:

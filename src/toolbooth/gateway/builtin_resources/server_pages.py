@@ -91,7 +91,7 @@ def how_text(view: View) -> str:
     builtin_tools = view.surface.builtin_tools
     if builtin_tools:
         return "\n".join(use for builtin, use in _USES.items() if builtin in builtin_tools)
-    return "Every tool is in the menu" + ("." if view.scope.single else ", named server__tool.")
+    return "Every tool is in the menu, named server__tool."
 
 
 async def _read_overview(view: View, _session: Session, _value: str) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from toolbooth import errors, safetext
+from toolbooth.gateway.client_meta import always_loaded
 from toolbooth.gateway.tool_registry import ToolRegistry
 
 TEXT: Final[Mapping[str, Any]] = {"type": "string"}
@@ -58,7 +59,7 @@ class BuiltinTool:
 
     @cached_property
     def definition(self) -> dict[str, Any]:
-        """The entry of `tools/list`; the hints are for the client's questions to its user, and no model reads them."""
+        """The entry of `tools/list`; hints and `_meta` are for the client, and no model reads them."""
         schema: dict[str, Any] = {"type": "object", "properties": dict(self.parameters)}
         if self.required:
             schema["required"] = list(self.required)
@@ -69,7 +70,7 @@ class BuiltinTool:
         }
         if self.read_only:
             definition["annotations"] = {"readOnlyHint": True}
-        return definition
+        return always_loaded(definition)
 
 
 _FLAGS: Final = {"true": True, "false": False}

@@ -56,6 +56,7 @@ async def list_tools(view: View, caller: Caller, params: methods.Params) -> meth
     """The whole menu at once; if upstream tools are in it, new servers get a moment to list theirs."""
     if view.changes:
         await view.gateway.ready(caller.session)
+        await view.prepare()
     hidden = {
         name for name, tool in view.surface.tools.items() if not view.gateway.shows(tool, caller.session)
     }

@@ -38,8 +38,6 @@ def surface_instructions(registry: ToolRegistry, surface: str) -> str:
     names = dict.fromkeys((*registry.configured, *known))
     servers = [known.get(name) or catalog.ServerTools(name, ()) for name in names]
     how = _HOW.get(surface, "")
-    if surface == "direct" and len(registry.configured) == 1:
-        how = ""
     short = [safetext.for_terminal(each.server, _NAME) for each in servers]
     if not _fits(_joined(short, how, 0)):
         return _names_only(short, how)

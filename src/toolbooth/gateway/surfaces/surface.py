@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth import catalog, errors, safetext, suggest
 from toolbooth.catalog.config import SURFACE_NAMES
+from toolbooth.gateway import client_meta
 from toolbooth.gateway.builtin_tools import (
     CALL_TOOL,
     CALL_TOOL_CHAIN,
@@ -21,7 +22,7 @@ from toolbooth.gateway.builtin_tools import (
     manage_servers_tool,
 )
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
-from toolbooth.gateway.normalized_tool import normalized_definition, slim_definition
+from toolbooth.gateway.normalized_tool import normalized_definition, slim_ahead, slim_definition
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.registry import Registry
 
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 class Surface:
     """`builtin_tools` by name, then `tools` by public name: the order of the menu, the same every time.
 
-    `notes` says what could not be done as the settings ask.
+    `notes` says what could not be done as the settings ask. Without `slim` the definitions of upstreams stay as they
+    were sent, except for the name and the mark of a pinned tool.
     """
 
     name: str
@@ -48,7 +50,22 @@ class Surface:
             yield builtin.definition
         for name, tool in self.tools.items():
             definition = normalized_definition(tool, legacy=legacy)
-            yield {**(slim_definition(tool, definition) if self.slim else definition), "name": name}
+            if self.slim:
+                definition = slim_definition(tool, definition)
+            yield {**self._for_client(tool, definition), "name": name}
+
+    def prepare(self) -> None:
+        """Do what takes long at the first menu of many tools: made for a thread."""
+        if self.slim:
+            slim_ahead(self.tools.values())
+            if self.name == "direct":
+                client_meta.hints_ahead(self.tools.values())
+
+    def _for_client(self, tool: catalog.Tool, definition: dict[str, Any]) -> dict[str, Any]:
+        """A pinned tool is loaded at once. Of a menu of all tools a client that searches may defer each."""
+        if self.name != "direct":
+            return client_meta.always_loaded(definition)
+        return client_meta.findable(tool, definition) if self.slim else definition
 
 
 Builder = Callable[[ToolRegistry, "GatewaySettings"], Surface]

@@ -7,6 +7,10 @@ principal that asks.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import anyio
+import anyio.to_thread
+
+from toolbooth import limits
 from toolbooth.access import OPEN, Principal
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import GatewaySettings
@@ -87,6 +91,12 @@ class View:
         """Whether the menu can change while a client is connected."""
         return self.name == "direct" or bool(self.gateway.settings.always_visible)
 
+    async def prepare(self) -> None:
+        """Have the first menu of many tools prepared in a thread, unless that was done ahead of it."""
+        surface = self.surface
+        if not self._menus and len(surface.tools) > limits.LISTED_AT_ONCE:
+            await anyio.to_thread.run_sync(surface.prepare)
+
     def tools(self, *, legacy: bool) -> list[dict[str, Any]]:
         """The menu as clients of this protocol version accept it."""
         surface = self.surface
@@ -116,8 +126,15 @@ class View:
         return known[1] if servers else None
 
     def pinned(self, name: str) -> Tool | None:
-        """An upstream's tool that is itself in the menu."""
-        return self.surface.tools.get(name)
+        """An upstream's tool that is itself in the menu, by its public name or by any other that is its alone."""
+        surface = self.surface
+        listed = surface.tools.get(name)
+        if listed is not None or not surface.tools or name in surface.builtin_tools:
+            return listed
+        found = self.registry.look_up(name)
+        if not isinstance(found, Tool):
+            return None
+        return surface.tools.get(self.registry.names.public(found))
 
     def instructions(self) -> str:
         """What a client's model reads first; without any server, what the user can do."""

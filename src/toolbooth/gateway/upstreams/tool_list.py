@@ -13,6 +13,7 @@ from toolbooth import catalog, errors, limits
 from toolbooth.access import Principal
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice, list_tools
 from toolbooth.gateway.arguments import judged
+from toolbooth.gateway.client_meta import hints_ahead
 from toolbooth.gateway.normalized_tool import slim_ahead
 from toolbooth.gateway.upstreams.connection import UpstreamConnection, key_of
 
@@ -156,3 +157,4 @@ def work_ahead(tools: catalog.ServerTools, slim: bool) -> None:
         judged(tool)
     if slim:
         slim_ahead(tools.tools)
+        hints_ahead(tools.tools)

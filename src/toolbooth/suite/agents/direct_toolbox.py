@@ -20,7 +20,7 @@ from toolbooth.suite.agents import toolbox
 from toolbooth.suite.agents.toolbox import is_error, result_text
 from toolbooth.suite.trace import MadeCall
 
-_LEGAL: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{limits.MAX_PUBLIC_NAME}}}")
+_LEGAL: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{limits.MAX_FUNCTION_NAME}}}")
 _ILLEGAL: Final = re.compile(r"[^a-zA-Z0-9_-]")
 _HASH: Final = 8
 _NEAREST: Final = 3
@@ -57,7 +57,7 @@ def _long_name(tool: catalog.Tool) -> str:
 def _hashed(tool: catalog.Tool, taken: Collection[str]) -> str:
     digest = blake2b(tool.id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
     sizes = range(_HASH, len(digest) + 1)
-    names = (f"{_long_name(tool)[: limits.MAX_PUBLIC_NAME - size - 1]}_{digest[:size]}" for size in sizes)
+    names = (f"{_long_name(tool)[: limits.MAX_FUNCTION_NAME - size - 1]}_{digest[:size]}" for size in sizes)
     return next(name for name in names if name not in taken)
 
 

@@ -107,7 +107,7 @@ async def test_if_tools_are_in_the_menu_themselves_no_search_is_mentioned(
     async with open_idle_gateway(
         tmp_path, ledger, [ServerTools("s", READ)], surface="direct"
     ) as idle_gateway:
-        assert "server__tool" not in await idle_gateway.read("overview")
+        assert "named server__tool" in await idle_gateway.read("overview")
 
 
 @pytest.mark.anyio

@@ -48,7 +48,9 @@ def test_a_server_that_was_never_up_is_named_too() -> None:
 
 def test_no_server_at_all_leaves_only_how_to_use_the_menu() -> None:
     assert surface_instructions(ToolRegistry(), "search").startswith("Find a tool")
-    assert surface_instructions(ToolRegistry(["one"]), "direct") == "Servers: one."
+    assert (
+        surface_instructions(ToolRegistry(["one"]), "direct") == "Servers: one. Tools are named server__tool."
+    )
 
 
 @pytest.mark.parametrize("surface", ["search", "full", "direct"])

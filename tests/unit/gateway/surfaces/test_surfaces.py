@@ -80,7 +80,7 @@ def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
     (entry,) = build("direct", registry, SETTINGS).menu()
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
-    assert entry == {**WORDY, "name": "s__do", "inputSchema": schema}
+    assert {**entry, "_meta": WORDY["_meta"]} == {**WORDY, "name": "s__do", "inputSchema": schema}
     assert build("direct", registry, SETTINGS).tools["s__do"].name == "do"
 
 
@@ -99,10 +99,11 @@ def test_without_slimming_only_the_name_differs_from_what_the_server_sent() -> N
     assert entry == {**WORDY, "name": "s__do"}
 
 
-def test_a_single_server_keeps_its_names() -> None:
+@pytest.mark.promise("surface:names")
+def test_the_tools_of_a_single_server_carry_its_name() -> None:
     registry = ToolRegistry(["s"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY), Tool.from_raw("s", {"name": "search_tools"}))))
-    assert names(build("direct", registry, SETTINGS)) == ["do", "s__search_tools"]
+    assert names(build("direct", registry, SETTINGS)) == ["s__do", "s__search_tools"]
 
 
 def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:

@@ -1,6 +1,8 @@
 """A menu: the same bytes in the same order, however its servers came up."""
 
+import importlib
 import json
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -18,6 +20,7 @@ from toolbooth.gateway.offer_cache import CacheFolder, OfferCache
 from toolbooth.gateway.server_states import NO_SERVERS
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
+from toolbooth.limits import LISTED_AT_ONCE
 from toolbooth.tokens import count
 
 pytestmark = pytest.mark.anyio
@@ -83,6 +86,29 @@ async def test_each_protocol_version_gets_a_menu_that_it_accepts(tmp_path: Path)
         view = View(made, "direct")
         assert "outputSchema" in menu(view, legacy=False)
         assert "outputSchema" not in menu(view)
+
+
+async def test_a_large_menu_is_prepared_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_work = set[int]()
+
+    def watched(work: Any) -> Any:
+        def noted(*given: Any) -> Any:
+            at_work.add(threading.get_ident())
+            return work(*given)
+
+        return noted
+
+    for place, name in (("economics", "slim"), ("search", "search_hint")):
+        work = getattr(importlib.import_module(f"toolbooth.{place}"), name)
+        monkeypatch.setattr(f"toolbooth.{place}.{name}", watched(work))
+    async with gateway(tmp_path, "a") as made:
+        made.registry.put(offer("a", *(f"create_{number}_issue" for number in range(LISTED_AT_ONCE + 1))))
+        view = View(made, "direct")
+        await view.prepare()
+        prepared = set(at_work)
+        assert "anthropic/searchHint" in menu(view)
+    assert at_work == prepared
+    assert threading.get_ident() not in at_work
 
 
 async def test_without_servers_the_instructions_say_what_to_do(tmp_path: Path) -> None:
