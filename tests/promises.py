@@ -277,6 +277,9 @@ PROMISES = {
     "reduce:json-stays-json": "JSON that is cut is JSON again, and its structure is cut in step",
     "reduce:passes": "pictures, links, annotations, isError, _meta and unknown keys pass untouched, in order",
     "reduce:never-fails": "no answer is too odd to be reduced, and none becomes longer by it",
+    "reduce:menu": "the answer of a tool that is in the menu itself is cut, read back and whole by the same rules, "
+    "and below what its client shows",
+    "reduce:menu-structure": "a structure that is cut fits the output schema of the list, or it is whole",
     "reduce:gateway": "answers are cut, read back, or whole where that is asked for, in both versions",
     "code:calls": "code calls tools by name, in loops and side by side, and gets whole answers as data",
     "code:checked": "a mistake in code is answered with its line and the right signature before any tool is called",

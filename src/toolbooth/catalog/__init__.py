@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         ClientProfile as ClientProfile,
         profile_named as profile_named,
         profile_of_identity as profile_of_identity,
+        result_bytes as result_bytes,
         version_numbers as version_numbers,
     )
     from toolbooth.catalog.gateway_entries import ClientServers as ClientServers, GatewayEntry as GatewayEntry
@@ -76,7 +77,7 @@ else:
         {
             "catalog_files": "looks_like_catalog read_catalog",
             "client_profiles": "PROFILES UNKNOWN_CLIENT ClientProfile profile_named profile_of_identity "
-            "version_numbers",
+            "result_bytes version_numbers",
             "gateway_entries": "ClientServers GatewayEntry",
             "http_clients": "BodyTooLarge ResponseRefused http_client",
             "loading": "LoadedCatalog config_sources find_sources gateway_sources load written_sources",

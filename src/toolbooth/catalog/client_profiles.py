@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from toolbooth import limits
+
 _NUMBER: Final = re.compile(r"\d+")
 
 
@@ -62,6 +64,15 @@ def profile_of_identity(name: object) -> ClientProfile:
     """The profile of a client that connected under this name."""
     known = (profile for profile in PROFILES if name in profile.identities)
     return next(known, UNKNOWN_CLIENT) if isinstance(name, str) else UNKNOWN_CLIENT
+
+
+_LEAST_RESULT: Final = min(each.result_tokens for each in PROFILES if each.result_tokens is not None)
+
+
+def result_bytes(name: object) -> int:
+    """The bytes of a result that this client surely shows whole; of an unknown one, what every known one does."""
+    tokens = profile_of_identity(name).result_tokens
+    return (_LEAST_RESULT if tokens is None else tokens) * limits.CLIENT_TOKEN_BYTES
 
 
 def profile_named(written: str) -> ClientProfile | None:

@@ -44,16 +44,18 @@ def upstream_failed(fault: errors.BackendFault) -> str:
 
 
 def unknown_tool(
-    registry: tool_registry.ToolRegistry, name: str, builtin_tools: Collection[str] = ("call_tool",)
+    registry: tool_registry.ToolRegistry,
+    name: str,
+    builtin_tools: Collection[str] = ("search_tools", "call_tool"),
 ) -> str:
     """Why a name is not in the menu.
 
-    Without `builtin_tools` the menu holds every tool by its public name, and there is no search.
+    Where `builtin_tools` have no search, the menu holds every tool by its public name.
     """
     found = registry.find(name)
     if isinstance(found, public_names.UnknownName) and (found.held is not None or found.absent):
         return not_found(found)
-    if not builtin_tools:
+    if "search_tools" not in builtin_tools:
         ids = found.nearest if isinstance(found, public_names.UnknownName) else _ids(found)
         public = (
             registry.names.public(tool)

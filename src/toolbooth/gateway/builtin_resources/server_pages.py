@@ -87,9 +87,10 @@ def _server_count(count: int) -> str:
 def how_text(view: View) -> str:
     """What the tools of this menu do; if the servers' own tools are in it, how they are named."""
     builtin_tools = view.surface.builtin_tools
-    if builtin_tools:
-        return "\n".join(use for builtin, use in _USES.items() if builtin in builtin_tools)
-    return "Every tool is in the menu" + ("." if view.scope.single else ", named server__tool.")
+    uses = [use for builtin, use in _USES.items() if builtin in builtin_tools]
+    if "search_tools" not in builtin_tools:
+        uses.insert(0, "Every tool is in the menu" + ("." if view.scope.single else ", named server__tool."))
+    return "\n".join(uses)
 
 
 async def _read_overview(view: View, _session: Session, _value: str) -> str:

@@ -3,6 +3,7 @@
 from toolbooth.gateway.builtin_tools.call_tools import (
     CALL_TOOL,
     CALL_TOOL_CHAIN,
+    PLAIN_CALL,
     READ_RESULT,
     RequestedCall,
     RequestedCode,
@@ -21,6 +22,7 @@ __all__ = [
     "CALL_TOOL",
     "CALL_TOOL_CHAIN",
     "LIST_TOOLS",
+    "PLAIN_CALL",
     "READ_RESULT",
     "SEARCH_TOOLS",
     "TOOL_INFO",

@@ -34,6 +34,9 @@ class RequestedCall:
     reduce: bool | Mapping[str, Any] | None = field(default=None, hash=False)
 
 
+PLAIN_CALL: Final = RequestedCall("")  # asks for nothing but the answer
+
+
 def read_call(given: object) -> RequestedCall:
     """Arguments given as JSON text are parsed; a tool's own arguments beside `name` are an error that says so."""
     arguments = BuiltinArguments(CALL_NAME, given, _CALL_KNOWN)

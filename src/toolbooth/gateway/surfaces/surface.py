@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth import catalog, errors, safetext, suggest
-from toolbooth.catalog.config import OFFERED_SURFACES
+from toolbooth.catalog.config import OFFERED_SURFACES, AnswerCaps, Reduction
 from toolbooth.gateway.builtin_tools import (
     CALL_TOOL,
     CALL_TOOL_CHAIN,
@@ -22,6 +22,7 @@ from toolbooth.gateway.builtin_tools import (
 )
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
 from toolbooth.gateway.normalized_tool import normalized_definition, slim_definition
+from toolbooth.gateway.surfaces.client_hints import for_client
 from toolbooth.gateway.tool_registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Surface:
     tools: Mapping[str, catalog.Tool] = field(default_factory=dict)
     slim: bool = True
     notes: tuple[str, ...] = ()
+    reduction: Reduction = field(default_factory=Reduction)
+    caps: AnswerCaps = field(default_factory=AnswerCaps)
 
     def menu(self, *, legacy: bool = False) -> Iterator[dict[str, Any]]:
         """The entries of `tools/list`, as clients of this protocol version accept them."""
@@ -47,7 +50,9 @@ class Surface:
             yield builtin.definition
         for name, tool in self.tools.items():
             definition = normalized_definition(tool, legacy=legacy)
-            yield {**(slim_definition(tool, definition) if self.slim else definition), "name": name}
+            definition = slim_definition(tool, definition) if self.slim else definition
+            cut = self.reduction.capped(self.caps.cap_for(tool.id)).cuts
+            yield {**for_client(definition, tool, cut=cut, pinned=self.name != "direct"), "name": name}
 
 
 Builder = Callable[[ToolRegistry, "GatewaySettings"], Surface]
@@ -66,12 +71,17 @@ def surface(name: str) -> Callable[[Builder], Builder]:
     return register
 
 
-def build(name: str, registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
-    """The surface of this name; raises UserMistake if there is none."""
+def build(
+    name: str, registry: ToolRegistry, settings: "GatewaySettings", caps: AnswerCaps | None = None
+) -> Surface:
+    """The surface of this name, with `read_result` if an answer may be cut; raises UserMistake if there is none."""
     builder = BUILDERS.get(name)
     if builder is None:
         raise errors.UserMistake(f'there is no surface "{safetext.for_terminal(name, 40)}"; choose {OFFERED}')
-    return builder(registry, settings)
+    made = replace(builder(registry, settings), reduction=settings.reduce, caps=caps or AnswerCaps())
+    if not settings.reduce.cuts and not any(rule.cap.cuts for rule in made.caps.rules):
+        return made
+    return replace(made, builtin_tools={**made.builtin_tools, READ_RESULT.name: READ_RESULT})
 
 
 def _why(registry: ToolRegistry, wanted: str) -> str:

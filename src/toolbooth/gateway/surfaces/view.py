@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolbooth.access import OPEN, Principal
 from toolbooth.catalog import Catalog, Tool
-from toolbooth.catalog.config import GatewaySettings
+from toolbooth.catalog.config import AnswerCaps, GatewaySettings
 from toolbooth.gateway import server_states
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.ledger import Menu
@@ -30,7 +30,7 @@ class View:
         self.gateway, self.name = gateway, surface
         self.scope: GatewayScope = gateway if scope is None else scope
         self._seen_by: dict[str, View] = {}
-        self._built: tuple[int, GatewaySettings, Surface] | None = None
+        self._built: tuple[int, GatewaySettings, AnswerCaps, Surface] | None = None
         self._menus: dict[bool, list[dict[str, Any]]] = {}
         self._sent: Menu | None = None
         self._replaced: tuple[Catalog, Menu] | None = None
@@ -62,12 +62,12 @@ class View:
     @property
     def surface(self) -> Surface:
         """The surface for what the registry holds now."""
-        registry, settings = self.registry, self.gateway.settings
-        version = registry.version
-        if self._built is None or self._built[0] != version or self._built[1] is not settings:
-            self._built = (version, settings, build(self.name, registry, settings))
+        registry, settings, caps = self.registry, self.gateway.settings, self.gateway.caps
+        version, built = registry.version, self._built
+        if built is None or built[0] != version or built[1] is not settings or built[2] is not caps:
+            built = self._built = (version, settings, caps, build(self.name, registry, settings, caps))
             self._menus = {}
-        return self._built[2]
+        return built[3]
 
     @property
     def changes(self) -> bool:

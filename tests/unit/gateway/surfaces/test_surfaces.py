@@ -72,13 +72,13 @@ def test_the_order_in_which_servers_come_up_does_not_change_the_direct_menu() ->
     registry = ToolRegistry(["a", "b"])
     for server in ("b", "a"):
         registry.put(ServerTools(server, (Tool.from_raw(server, {"name": "t"}),)))
-    assert names(build("direct", registry, SETTINGS)) == ["a__t", "b__t"]
+    assert names(build("direct", registry, SETTINGS)) == ["read_result", "a__t", "b__t"]
 
 
 def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
     registry = ToolRegistry(["s", "other"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
-    (entry,) = build("direct", registry, SETTINGS).menu()
+    _, entry = build("direct", registry, SETTINGS).menu()
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     assert entry == {**WORDY, "name": "s__do", "inputSchema": schema}
     assert build("direct", registry, SETTINGS).tools["s__do"].name == "do"
@@ -88,21 +88,21 @@ def test_tools_that_were_slimmed_ahead_are_served_the_same() -> None:
     registry = ToolRegistry(["s", "other"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
     slim_ahead(registry.catalog.tools)
-    (entry,) = build("direct", registry, SETTINGS).menu()
+    _, entry = build("direct", registry, SETTINGS).menu()
     assert "title" not in entry["inputSchema"]
 
 
 def test_without_slimming_only_the_name_differs_from_what_the_server_sent() -> None:
     registry = ToolRegistry(["s", "other"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
-    (entry,) = build("direct", registry, replace(SETTINGS, slim=False)).menu()
+    _, entry = build("direct", registry, replace(SETTINGS, slim=False)).menu()
     assert entry == {**WORDY, "name": "s__do"}
 
 
 def test_a_single_server_keeps_its_names() -> None:
     registry = ToolRegistry(["s"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY), Tool.from_raw("s", {"name": "search_tools"}))))
-    assert names(build("direct", registry, SETTINGS)) == ["do", "s__search_tools"]
+    assert names(build("direct", registry, SETTINGS)) == ["read_result", "do", "s__search_tools"]
 
 
 def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
@@ -110,8 +110,8 @@ def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
     registry = ToolRegistry(["s"])
     registry.put(ServerTools("s", (Tool.from_raw("s", raw),)))
     surface = build("direct", registry, SETTINGS)
-    assert [entry.get("outputSchema") for entry in surface.menu()] == [{"type": "array"}]
-    assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None]
+    assert [entry.get("outputSchema") for entry in surface.menu()] == [None, {"type": "array"}]
+    assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None, None]
 
 
 @pytest.mark.parametrize("name", ["search", "full", "code"])
