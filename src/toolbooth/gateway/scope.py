@@ -92,7 +92,7 @@ class PrincipalScope:
             self.uris.forget(gone)
         self._registry.configure(part.server for part in kept)
         for part in kept:
-            self._registry.put(part)
+            self._registry.put(part, trusted=whole.is_own(part.server))
         self._end_results(whole)
 
     def _end_results(self, whole: ToolRegistry) -> None:
@@ -182,6 +182,10 @@ class _HeldBack:
     def note(self, count: int) -> str:
         """One line on this many tools that were not admitted."""
         return self._gate.note(count)
+
+    def approved_hints(self, tool: Tool) -> Mapping[str, Any] | None:
+        """The same for everyone."""
+        return self._gate.approved_hints(tool)
 
 
 class Scopes:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import anyio
 import anyio.to_thread
@@ -40,6 +40,10 @@ class OfferGate(Protocol):
 
     def note(self, count: int) -> str:
         """One line on this many tools that were not admitted."""
+        ...
+
+    def approved_hints(self, tool: Tool) -> Mapping[str, Any] | None:
+        """The annotations with which the tool was approved, if it was."""
         ...
 
 
@@ -281,6 +285,16 @@ class ToolRegistry:
         entry = self._entries.get(server)
         tool = entry.by_name.get(bare) if entry is not None else None
         return tool or self.names.find(name)
+
+    def is_own(self, server: str) -> bool:
+        """Whether its tools are ours: they pass every gate."""
+        entry = self._entries.get(server)
+        return entry is not None and entry.trusted
+
+    def hints(self, tool: Tool) -> tuple[Mapping[str, Any], ...]:
+        """The annotations of the tool, as its server sends them and as they were approved."""
+        approved = None if self.gate is None else self.gate.approved_hints(tool)
+        return (tool.annotations or {}, *((approved,) if approved is not None else ()))
 
     def held(self, server: str | None = None) -> tuple[Tool, ...]:
         """The tools that the gate holds back, of one server or of all."""

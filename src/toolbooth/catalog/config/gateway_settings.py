@@ -192,8 +192,14 @@ class GatewaySettings:
     code_calls: int = limits.CODE_CALLS
     scripts: str | None = None
     ledger: Literal["on", "off"] = "on"
+    approvals: Literal["together", "split"] = "together"
     reduce: Reduction = field(default_factory=Reduction)
     contracts: Enforcement = field(default_factory=Enforcement)
+
+    @property
+    def split(self) -> bool:
+        """Whether a tool of its own calls those that only read, those that write and those that destroy."""
+        return self.approvals == "split"
 
     @classmethod
     def of(cls, files: Iterable[Mapping[str, Any]]) -> Self:

@@ -56,6 +56,9 @@ def about(server: catalog.ServerTools) -> str:
 _USES = {
     "search_tools": 'search_tools(query="what you want to do") finds tools; a tool\'s exact name gives its definition.',
     "call_tool": 'call_tool(name="server.tool", arguments={…}) calls one.',
+    "call_read_tool": 'call_read_tool(name="server.tool", arguments={…}) calls one that only reads.',
+    "call_write_tool": "call_write_tool calls one that search_tools marks [write].",
+    "call_destructive_tool": "call_destructive_tool calls one that search_tools marks [destructive].",
     "call_tool_chain": 'call_tool_chain(code="await server.tool(argument=…)") calls many in one go, from Python.',
     "read_result": 'read_result(ref="…") reads what an answer left out.',
 }

@@ -13,7 +13,8 @@ from toolbooth import catalog, errors
 from toolbooth.catalog.connect import ServerError
 from toolbooth.gateway import agent_texts, process, public_names, session
 from toolbooth.gateway.arguments import check_arguments, explain_bad_call
-from toolbooth.gateway.builtin_tools import PLAIN_CALL
+from toolbooth.gateway.builtin_tools import PLAIN_CALL, PLAIN_CALLS
+from toolbooth.gateway.builtin_tools.split_calls import wrong_variant
 from toolbooth.gateway.calls import upstream_call
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.reduce_step import as_asked
@@ -38,6 +39,9 @@ def before(call: CallContext) -> ToolResult | None:
         return call.said(agent_texts.not_found(public_names.UnknownName(tool.id)), error=True)
     if call.report is not None and gateway.scripts.get(tool) is None:
         call.report.called(tool, call.arguments)
+    if call.asked is not None and (wrong := wrong_variant(gateway.registry, tool, call.asked.through)):
+        call.record.outcome = "bad_arguments"
+        return call.said(wrong, error=True)
     problems = check_arguments(tool, call.arguments)
     if problems:
         call.record.outcome = "bad_arguments"
@@ -194,13 +198,13 @@ def _needs_task(call: CallContext) -> bool:
 def _name(call: CallContext) -> Upstream | None:
     """Find the tool, if it belongs to a server on stdio; `call_tool` is read only where it asks nothing more."""
     name, given = call.params.get("name"), call.params.get("arguments")
-    view = call.view
+    view, asked = call.view, PLAIN_CALL
     tool: object
-    if name == "call_tool" and name in view.surface.builtin_tools:
+    if isinstance(name, str) and name in PLAIN_CALLS and name in view.surface.builtin_tools:
         if type(given) is not dict or not given.keys() <= _PLAIN or type(given.get("name")) is not str:
             return None
         tool, given = view.registry.look_up(given["name"]), given.get("arguments")
-        name = ""
+        name, asked = "", PLAIN_CALLS[name]
     else:
         tool = view.surface.tools.get(name) if isinstance(name, str) else None
     if not isinstance(tool, catalog.Tool) or (given is not None and type(given) is not dict):
@@ -208,7 +212,7 @@ def _name(call: CallContext) -> Upstream | None:
     upstream = view.upstreams.get(tool.server)
     if upstream is None or upstream.spec.transport != "stdio":
         return None
-    call.named(tool, given or {}, menu_name=name or "", asked=PLAIN_CALL)
+    call.named(tool, given or {}, menu_name=name or "", asked=asked)
     return upstream
 
 

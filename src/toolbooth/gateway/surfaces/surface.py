@@ -18,9 +18,11 @@ from toolbooth.gateway.builtin_tools import (
     SEARCH_TOOLS,
     TOOL_INFO,
     BuiltinTool,
+    calling,
     manage_servers_tool,
 )
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
+from toolbooth.gateway.builtin_tools.split_calls import marked_info, marked_search
 from toolbooth.gateway.normalized_tool import normalized_definition, slim_definition
 from toolbooth.gateway.surfaces.client_hints import for_client
 from toolbooth.gateway.tool_registry import ToolRegistry
@@ -131,30 +133,30 @@ def menu_of(
             notes.append(
                 f"always_visible: {safetext.for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
             )
-    return Surface(
-        name, {builtin.name: builtin for builtin in builtin_tools}, tools, settings.slim, tuple(notes)
-    )
+    offered = calling(builtin_tools, split=settings.split)
+    return Surface(name, {builtin.name: builtin for builtin in offered}, tools, settings.slim, tuple(notes))
 
 
 @surface("search")
 def search(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
     """Three short tools, and those that are pinned."""
-    return menu_of("search", (short_search(), CALL_TOOL, READ_RESULT), registry, settings)
+    return menu_of("search", (short_search(settings.split), CALL_TOOL, READ_RESULT), registry, settings)
 
 
-def short_search() -> BuiltinTool:
-    """`brief` is accepted but not listed: an exact name shows everything."""
+def short_search(marks: bool = False) -> BuiltinTool:
+    """`brief` is accepted but not listed: an exact name shows everything. `marks` say how to call a hit."""
     named = {name: kind for name, kind in SEARCH_TOOLS.parameters.items() if name != "brief"}
-    return replace(SEARCH_TOOLS, parameters=named)
+    return replace(SEARCH_TOOLS, parameters=named, answer=marked_search if marks else SEARCH_TOOLS.answer)
 
 
 @surface("full")
 def full(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
     """All built-in tools, and the tools that are pinned."""
+    split = settings.split
     builtin_tools = (
-        SEARCH_TOOLS,
+        replace(SEARCH_TOOLS, answer=marked_search) if split else SEARCH_TOOLS,
         LIST_TOOLS,
-        TOOL_INFO,
+        replace(TOOL_INFO, answer=marked_info) if split else TOOL_INFO,
         CALL_TOOL,
         CALL_TOOL_CHAIN,
         READ_RESULT,

@@ -111,5 +111,5 @@ class View:
         return (
             server_states.no_servers(self.scope)
             if self.empty
-            else surface_instructions(self.registry, self.name)
+            else surface_instructions(self.registry, self.name, split=self.gateway.settings.split)
         )
