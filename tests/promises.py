@@ -277,8 +277,8 @@ PROMISES = {
     "reduce:json-stays-json": "JSON that is cut is JSON again, and its structure is cut in step",
     "reduce:passes": "pictures, links, annotations, isError, _meta and unknown keys pass untouched, in order",
     "reduce:never-fails": "no answer is too odd to be reduced, and none becomes longer by it",
-    "approvals:split": "a tool is called through the variant of call_tool that says what the call may do, or a stricter "
-    "one; through a milder one it is refused, and nothing is sent",
+    "approvals:split": "a tool is called through the variant of call_tool that says what the call may do, or a "
+    "stricter one; through a milder one it is refused, and nothing is sent",
     "approvals:lock": "what a tool may do is what the lock approved, however its server labels it now",
     "approvals:pinned": "a pinned tool that says that it destroys has its client ask the user before each call",
     "reduce:menu": "the answer of a tool that is in the menu itself is cut, read back and whole by the same rules, "

@@ -14,7 +14,7 @@ from tests.behaviour.gateway_client import EVERYTHING, GatewayClient, isolated_e
 from tests.behaviour.gateway_process import gateway_process
 
 SERVER = {"command": sys.executable, "args": [str(Path(__file__).with_name("hinted_server.py"))]}
-SPLIT = {"gateway": {"approvals": "split"}}
+SPLIT: dict[str, Any] = {"gateway": {"approvals": "split"}}
 VARIANTS = ["call_read_tool", "call_write_tool", "call_destructive_tool"]
 RIGHT = {"look": VARIANTS[0], "add": VARIANTS[1], "plain": VARIANTS[1], "drop": VARIANTS[2]}
 
