@@ -85,8 +85,10 @@ marked_info: Final = partial(info_answer, mark=mark_of)
 
 def wrong_variant(registry: ToolRegistry, tool: catalog.Tool, through: str) -> str:
     """One line that names the right variant; empty if the call may go through this one."""
-    effect = effect_of(registry, tool) if through in EFFECTS else Effect.READ
-    if effect <= EFFECTS.get(through, effect):
+    if through not in EFFECTS:
+        return ""
+    effect = effect_of(registry, tool)
+    if effect <= EFFECTS[through]:
         return ""
     is_what = "is destructive" if effect is Effect.DESTROY else "is not known to only read"
     name = safetext.for_terminal(tool.id)

@@ -18,20 +18,24 @@ ASK_USER: Final = "anthropic/requiresUserInteraction"
 def for_client(
     definition: dict[str, Any], tool: catalog.Tool, *, cut: bool, pinned: bool = False
 ) -> dict[str, Any]:
-    """The definition with what follows from the settings.
-
-    `cut`: its answers may be shown in part, so its output schema has room for what is said of the rest. If they must
-    not be, the client is asked not to cut them either.
-    """
-    meta = {} if cut else {MAX_RESULT: limits.MAX_RESULT_CHARS}
-    if isinstance(definition.get("_meta"), Mapping):
-        meta |= definition["_meta"]
-    if pinned and destroys(tool):
-        meta[ASK_USER] = True
+    """The definition with what follows from the settings; `cut`: its answers may be shown in part."""
+    said = definition.get("_meta")
+    meta = {**_meta(tool, cut, pinned), **(said if isinstance(said, Mapping) else {})}
     changed = {**definition, "_meta": meta} if meta else definition
+    return _with_room(changed) if cut else changed
+
+
+def _meta(tool: catalog.Tool, cut: bool, pinned: bool) -> dict[str, Any]:
+    """An answer that must not be cut here must not be cut there either. What the server says itself counts more."""
+    limit = {} if cut else {MAX_RESULT: limits.MAX_RESULT_CHARS}
+    return {**limit, ASK_USER: True} if pinned and destroys(tool) else limit
+
+
+def _with_room(definition: dict[str, Any]) -> dict[str, Any]:
+    """The output schema has room for what is said of the rest."""
     schema = definition.get("outputSchema")
-    listed = listed_schema(schema) if cut and isinstance(schema, Mapping) else schema
-    return changed if listed is schema else {**changed, "outputSchema": listed}
+    listed = listed_schema(schema) if isinstance(schema, Mapping) else schema
+    return definition if listed is schema else {**definition, "outputSchema": listed}
 
 
 def destroys(tool: catalog.Tool) -> bool:
