@@ -19,16 +19,17 @@ def for_client(
     definition: dict[str, Any], tool: catalog.Tool, *, cut: bool, pinned: bool = False
 ) -> dict[str, Any]:
     """The definition with what follows from the settings; `cut`: its answers may be shown in part."""
-    said = definition.get("_meta")
-    meta = {**_meta(tool, cut, pinned), **(said if isinstance(said, Mapping) else {})}
+    meta = _meta(definition.get("_meta"), cut)
+    if pinned and destroys(tool):
+        meta[ASK_USER] = True
     changed = {**definition, "_meta": meta} if meta else definition
     return _with_room(changed) if cut else changed
 
 
-def _meta(tool: catalog.Tool, cut: bool, pinned: bool) -> dict[str, Any]:
-    """An answer that must not be cut here must not be cut there either. What the server says itself counts more."""
+def _meta(said: object, cut: bool) -> dict[str, Any]:
+    """An answer that must not be cut here must not be cut there either, unless the server has a limit of its own."""
     limit = {} if cut else {MAX_RESULT: limits.MAX_RESULT_CHARS}
-    return {**limit, ASK_USER: True} if pinned and destroys(tool) else limit
+    return {**limit, **(said if isinstance(said, Mapping) else {})}
 
 
 def _with_room(definition: dict[str, Any]) -> dict[str, Any]:
