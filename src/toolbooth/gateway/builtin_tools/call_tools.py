@@ -34,7 +34,7 @@ class RequestedCall:
     intent: str = ""
     fields: tuple[str, ...] = ()
     reduce: bool | Mapping[str, Any] | None = field(default=None, hash=False)
-    through: str = ""
+    through: str = CALL_NAME
 
 
 PLAIN_CALL: Final = RequestedCall("")  # asks for nothing but the answer

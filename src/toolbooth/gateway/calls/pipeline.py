@@ -39,7 +39,7 @@ def before(call: CallContext) -> ToolResult | None:
         return call.said(agent_texts.not_found(public_names.UnknownName(tool.id)), error=True)
     if call.report is not None and gateway.scripts.get(tool) is None:
         call.report.called(tool, call.arguments)
-    if call.asked is not None and (wrong := wrong_variant(gateway.registry, tool, call.asked.through)):
+    if call.asked is not None and (wrong := wrong_variant(call.view.registry, tool, call.asked.through)):
         call.record.outcome = "bad_arguments"
         return call.said(wrong, error=True)
     problems = check_arguments(tool, call.arguments)
