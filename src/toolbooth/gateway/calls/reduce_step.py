@@ -23,7 +23,7 @@ def as_asked(call: CallContext, asked: RequestedCall, result: ToolResult) -> Too
     settings = call.view.gateway.reduction(call.tool.id)
     if not call.menu_name:
         return reduced(call, reduce_options(settings, asked), result)
-    if not settings.cuts or _is_short(result, settings):
+    if _is_short(result, settings) or not settings.cuts:
         return result
     return reduced(call, _menu_options(call, settings), result)
 
