@@ -71,7 +71,7 @@ class OfflineGateway:
     def instructions(self, surface: str) -> str:
         """What a client's model reads first."""
         return (
-            surface_instructions(self._registry, surface)
+            surface_instructions(self._registry, surface, split=self._settings.split)
             if self._registry.configured
             else server_states.NO_SERVERS
         )

@@ -53,8 +53,13 @@ class Surface:
         for name, tool in self.tools.items():
             definition = normalized_definition(tool, legacy=legacy)
             definition = slim_definition(tool, definition) if self.slim else definition
-            cut = self.reduction.capped(self.caps.cap_for(tool.id)).cuts
-            yield {**for_client(definition, tool, cut=cut, pinned=self.name != "direct"), "name": name}
+            hinted = for_client(definition, tool, cut=self.cuts(tool.id), pinned=self.name != "direct")
+            yield {**hinted, "name": name}
+
+    def cuts(self, tool_id: str) -> bool:
+        """Whether the answers of this tool may be shown in part."""
+        settings = self.reduction
+        return (settings.capped(self.caps.cap_for(tool_id)) if self.caps.rules else settings).cuts
 
 
 Builder = Callable[[ToolRegistry, "GatewaySettings"], Surface]
