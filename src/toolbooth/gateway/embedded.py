@@ -17,7 +17,7 @@ import anyio
 from toolbooth import access, catalog, errors, safetext
 from toolbooth.catalog.config import HostContext
 from toolbooth.gateway import in_process, process
-from toolbooth.gateway.builtin_tools import CALL_TOOL_CHAIN, SEARCH_TOOLS, call_name
+from toolbooth.gateway.builtin_tools import CALL_TOOL_CHAIN, SEARCH_TOOLS
 from toolbooth.gateway.public_names import CALL_NAMES
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 
@@ -96,8 +96,7 @@ class EmbeddedGateway:
         if self._client.view.surface.builtin_tools.keys() & _CALLS == {CALL_TOOL_CHAIN.name}:
             code = catalog.encode_line({"tool": name, "arguments": given}).decode()
             return await self._client.call(CALL_TOOL_CHAIN.name, {"code": code})
-        through = call_name(self._searching.view.surface.builtin_tools)
-        return await self._searching.call(through, {"name": name, "arguments": given})
+        return await self._searching.call(self._searching.calls_through, {"name": name, "arguments": given})
 
 
 @asynccontextmanager
