@@ -300,6 +300,13 @@ PROMISES = {
     "reduce:json-stays-json": "JSON that is cut is JSON again, and its structure is cut in step",
     "reduce:passes": "pictures, links, annotations, isError, _meta and unknown keys pass untouched, in order",
     "reduce:never-fails": "no answer is too odd to be reduced, and none becomes longer by it",
+    "approvals:split": "a tool is called through the variant of call_tool that says what the call may do, or a "
+    "stricter one; through a milder one it is refused, and nothing is sent",
+    "approvals:lock": "what a tool may do is what the lock approved, however its server labels it now",
+    "approvals:pinned": "a pinned tool that says that it destroys has its client ask the user before each call",
+    "reduce:menu": "the answer of a tool that is in the menu itself is cut, read back and whole by the same rules, "
+    "and below what its client shows",
+    "reduce:menu-structure": "a structure that is cut fits the output schema of the list, or it is whole",
     "reduce:gateway": "answers are cut, read back, or whole where that is asked for, in both versions",
     "clients:menu-loaded": "real clients show their model the whole menu in the first request",
     "clients:first-call": "a real client's model can call the gateway at its first turn",

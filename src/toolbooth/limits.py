@@ -244,6 +244,12 @@ COLLAPSE_OVER: Final = 3  # items of a uniform array that are shown in full
 CHUNK_OVER: Final = 10 * KIB  # of JSON; the shown parts of a longer one fit into this
 CHUNK_BYTES: Final = 4 * KIB
 SHOWN_ANSWER: Final = 16 * KIB  # 4,000 tokens of prose, where risk begins to be high; 7,000 of digits
+CLIENT_TOKEN_BYTES: Final = (
+    2  # of an answer, for each token of a client's cap: prose has 4, digits 2.3; never counted
+)
+MAX_RESULT_CHARS: Final = (
+    500_000  # the most that Claude Code lets a tool ask for (`anthropic/maxResultSizeChars`)
+)
 COLLECT_AFTER: Final = (10_000, 20, 20)  # new objects; with Python's 700, a tenth of a burst is collecting
 PROCESS_ASIDE: Final = (
     512 * KIB

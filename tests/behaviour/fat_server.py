@@ -34,6 +34,30 @@ RESULTS: dict[str, dict[str, Any]] = {
     "mixed": {"content": [PICTURE, _text(LOG), LINK], "ownField": {"a": 1}},
     "twice": {"content": [_text(json.dumps(PAGE))], "structuredContent": PAGE},
     "small": {"content": [_text("all is well")]},
+    "typed": {"content": [_text(json.dumps(PAGE))], "structuredContent": PAGE},
+    "fixed": {"content": [_text(json.dumps(PAGE))], "structuredContent": PAGE},
+    "wrapped": {"content": [_text(LOG)], "structuredContent": {"result": LOG}},
+}
+_ORDER: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "integer"},
+        **{key: {"type": "string"} for key in ("title", "state", "note")},
+        "total": {"type": "number"},
+    },
+    "required": ["id", "title", "state", "total", "note"],
+    "additionalProperties": False,
+}
+_ORDERS: dict[str, Any] = {"type": "array", "items": _ORDER}
+SCHEMAS: dict[str, dict[str, Any]] = {
+    "typed": {
+        "type": "object",
+        "properties": {"orders": _ORDERS, "next": {"type": "null"}},
+        "required": ["orders", "next"],
+        "additionalProperties": False,
+    },
+    "fixed": {"type": "object", "properties": {"orders": {**_ORDERS, "minItems": len(ORDERS)}}},
+    "wrapped": {"type": "object", "properties": {"result": {"type": "string"}}, "required": ["result"]},
 }
 
 
@@ -45,7 +69,13 @@ def _result(method: str, params: dict[str, Any]) -> dict[str, Any]:
         schema = {"type": "object"}
         return {
             "tools": [
-                {"name": name, "description": f"Gives {name}.", "inputSchema": schema} for name in RESULTS
+                {
+                    "name": name,
+                    "description": f"Gives {name}.",
+                    "inputSchema": schema,
+                    **({"outputSchema": SCHEMAS[name]} if name in SCHEMAS else {}),
+                }
+                for name in RESULTS
             ]
         }
     return RESULTS[params["name"]] if method == "tools/call" else {}

@@ -1,4 +1,4 @@
-"""`toolbooth call` as a person uses it: checks and cuts of the gateway, and exit codes that say whose mistake it was."""
+"""`toolbooth call` as a person uses it: checks and cuts of the gateway, and exit codes that say whose mistake it is."""
 
 import json
 import os

@@ -46,7 +46,7 @@ MENUS = {
         "read_result",
         "manage_servers",
     },
-    "/mcp/direct": {f"{server}__{tool}" for server in ("near", "far") for tool in TOOLS},
+    "/mcp/direct": {"read_result", *(f"{server}__{tool}" for server in ("near", "far") for tool in TOOLS)},
 }
 
 

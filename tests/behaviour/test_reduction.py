@@ -198,13 +198,6 @@ def test_an_edit_of_the_config_takes_effect_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("reduce:gateway")
-def test_a_menu_of_the_tools_themselves_cuts_nothing(tmp_path: Path) -> None:
-    with agent(tmp_path, surface="direct") as one:
-        for tool in RESULTS:
-            assert one.client.call(tool) == RESULTS[tool]
-
-
-@pytest.mark.promise("reduce:gateway")
 def test_over_http_a_ref_is_one_sessions_own(tmp_path: Path) -> None:
     with gateway_process(tmp_path, "--no-key", "--config", write(tmp_path)) as gateway:
         mine, other = gateway.client(), gateway.client()

@@ -48,8 +48,8 @@ class Bulky:
             "command": sys.executable,
             "args": [str(Path(__file__).with_name("bulky_server.py")), str(self.diary)],
         }
-        config = home.folder / "servers.json"
-        config.write_text(json.dumps({"mcpServers": {"s": entry}}))
+        config = home.folder / "toolbooth.yaml"
+        config.write_text(json.dumps({"servers": {"s": entry}, "reduce": False}))  # long answers stay long
         command = [sys.executable, "-m", "toolbooth", "serve", "--surface", "direct", *words]
         self.client: Client = home.client("--config", str(config), command=command)
 

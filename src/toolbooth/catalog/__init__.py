@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         ClientProfile as ClientProfile,
         profile_named as profile_named,
         profile_of_identity as profile_of_identity,
+        result_bytes as result_bytes,
         version_numbers as version_numbers,
     )
     from toolbooth.catalog.client_view import (
@@ -58,7 +59,11 @@ if TYPE_CHECKING:
         redact_text as redact_text,
         sounds_secret as sounds_secret,
     )
-    from toolbooth.catalog.server_spec import ServerSpec as ServerSpec, started_in as started_in
+    from toolbooth.catalog.server_spec import (
+        ServerSpec as ServerSpec,
+        started_in as started_in,
+        tool_filters as tool_filters,
+    )
     from toolbooth.catalog.snapshot import save_snapshot as save_snapshot, snapshot_bytes as snapshot_bytes
     from toolbooth.catalog.sources import SourceError as SourceError, Sources as Sources
     from toolbooth.catalog.strict_json import (
@@ -83,7 +88,7 @@ else:
         {
             "catalog_files": "looks_like_catalog read_catalog",
             "client_profiles": "PROFILES UNKNOWN_CLIENT ClientProfile profile_named profile_of_identity "
-            "version_numbers",
+            "result_bytes version_numbers",
             "client_view": "FirstTurn SentText SentTool first_turn",
             "gateway_entries": "ClientServers GatewayEntry",
             "http_clients": "BodyTooLarge ResponseRefused http_client",
@@ -92,7 +97,7 @@ else:
             "secrets": "HIDDEN KEY_SHAPES SHORTEST_NAMED_SECRET SHORTEST_SECRET given_secrets "
             "given_values is_secret_variable redact_known_keys redact_secrets "
             "redact_server_tools redact_text redact_raw sounds_secret",
-            "server_spec": "ServerSpec started_in",
+            "server_spec": "ServerSpec started_in tool_filters",
             "snapshot": "save_snapshot snapshot_bytes",
             "sources": "SourceError Sources",
             "strict_json": "NotJson canonical decode encode_line",

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from toolbooth import limits
+
 _NUMBER: Final = re.compile(r"\d+")
 LongNames = Literal["kept", "cut", "middle cut", "left out"]
 
@@ -162,6 +164,15 @@ def profile_of_identity(name: object) -> ClientProfile:
     """The profile of a client that connected under this name."""
     known = (profile for profile in PROFILES if name in profile.identities)
     return next(known, UNKNOWN_CLIENT) if isinstance(name, str) else UNKNOWN_CLIENT
+
+
+_LEAST_RESULT: Final = min(each.result_tokens for each in PROFILES if each.result_tokens is not None)
+
+
+def result_bytes(name: object) -> int:
+    """The bytes of a result that this client surely shows whole; of an unknown one, what every known one does."""
+    tokens = profile_of_identity(name).result_tokens
+    return (_LEAST_RESULT if tokens is None else tokens) * limits.CLIENT_TOKEN_BYTES
 
 
 def profile_named(written: str) -> ClientProfile | None:

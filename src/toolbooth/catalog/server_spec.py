@@ -1,6 +1,6 @@
 """The description of one server, the same for every client's config format."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -45,3 +45,8 @@ def started_in(folder: Path, spec: ServerSpec) -> ServerSpec:
     if spec.transport != "stdio":
         return spec
     return replace(spec, cwd=folder.absolute() / (spec.cwd or ""))
+
+
+def tool_filters(servers: Iterable[ServerSpec]) -> dict[str, ToolFilter]:
+    """The filters of these servers by name; servers that let every tool through are left out."""
+    return {spec.name: spec.tools for spec in servers if spec.tools != EVERY_TOOL}

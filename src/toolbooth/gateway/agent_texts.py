@@ -44,16 +44,18 @@ def upstream_failed(fault: errors.BackendFault) -> str:
 
 
 def unknown_tool(
-    registry: tool_registry.ToolRegistry, name: str, builtin_tools: Collection[str] = ("call_tool",)
+    registry: tool_registry.ToolRegistry,
+    name: str,
+    builtin_tools: Collection[str] = ("search_tools", "call_tool"),
 ) -> str:
     """Why a name is not in the menu.
 
-    Without `builtin_tools` the menu holds every tool by its public name, and there is no search.
+    Where `builtin_tools` have no search, the menu holds every tool by its public name.
     """
     found = registry.find(name)
     if isinstance(found, public_names.UnknownName) and (found.held is not None or found.absent):
         return not_found(found)
-    if not builtin_tools:
+    if "search_tools" not in builtin_tools:
         ids = found.nearest if isinstance(found, public_names.UnknownName) else _ids(found)
         public = (
             registry.names.public(tool)
@@ -61,13 +63,16 @@ def unknown_tool(
             if isinstance(tool, catalog.Tool)
         )
         return _no_such_tool(name, tuple(public))
+    calls = " or ".join(each for each in public_names.CALL_NAMES if each in builtin_tools)
+    if name in public_names.CALL_NAMES and calls:
+        return f'"{name}" is not in this menu: use {calls}.'
     if isinstance(found, catalog.Tool):
         shown = safetext.for_terminal(found.id)
         by_name, by_code = (
-            f'call_tool(name="{shown}", arguments={{…}})',
+            f'{calls}(name="{shown}", arguments={{…}})',
             f'call_tool_chain(code="await {shown}(…)")',
         )
-        use = by_name if "call_tool" in builtin_tools else by_code
+        use = by_name if calls else by_code
         return f'"{safetext.for_terminal(name, _NAME)}" is not in this menu: use {use}.'
     return not_found(found)
 
@@ -128,11 +133,14 @@ _FIRST_HITS: Final = 3
 _FIRST, _LATER = _HitSize(8, 120), _HitSize(3, 80)
 
 
-def hit_text(tool: catalog.Tool, brief: bool = True, rank: int = 0, returns: bool = False) -> str:
+def hit_text(
+    tool: catalog.Tool, brief: bool = True, rank: int = 0, returns: bool = False, mark: str = ""
+) -> str:
     """The signature and the first sentence, both shorter from the fourth hit on. Without `brief` the schema
     follows.
 
-    `returns` is for code: the keys of what the first hits return, where their servers declare them.
+    `returns` is for code: the keys of what the first hits return, where their servers declare them. `mark` says how it
+    must be called, if there is more than one way.
     """
 
     limits = _FIRST if rank < _FIRST_HITS else _LATER
@@ -140,6 +148,7 @@ def hit_text(tool: catalog.Tool, brief: bool = True, rank: int = 0, returns: boo
     called = search.signature(tool, limits.optional)
     if returns:
         called = _in_code(tool, called, with_keys=rank < _FIRST_HITS)
+    called = f"{called} {mark}" if mark else called
     line = f"{called} — {said}" if said else called
     return line if brief else f"{line}\n{_schema_text(tool)}"
 
@@ -158,7 +167,7 @@ def name_in_code(tool: catalog.Tool) -> str:
     return f"{server}.{name}" if server and name else f'tools["{safetext.for_terminal(tool.id)}"]'
 
 
-def definition_text(tool: catalog.Tool, brief: bool = True) -> str:
+def definition_text(tool: catalog.Tool, brief: bool = True, mark: str = "") -> str:
     """The signature and the description, then what a call needs beyond them, then the fields of the output.
 
     What a call needs beyond them is one line for each parameter with more to say. Where the signature had to
@@ -168,9 +177,10 @@ def definition_text(tool: catalog.Tool, brief: bool = True) -> str:
     said = safetext.for_terminal(tool.description, _DESCRIPTION)
     called = search.signature(tool, _ALL)
     returned = _returned(tool)
+    marked = f"{called} {mark}" if mark else called
     return "\n".join(
         [
-            f"{called} — {said}" if said else called,
+            f"{marked} — {said}" if said else marked,
             *_needed(tool, brief and "…" not in called, brief),
             *([f"returns: {returned}"] if returned else []),
         ]

@@ -198,6 +198,15 @@ class ContractGate:
         """A note for a search without hits, and for an empty list."""
         return count_line(count, "" if self.locked else self.problem)
 
+    def approved_hints(self, tool: catalog.Tool) -> catalog.Json | None:
+        """The annotations in the lock; empty if it has the tool without any."""
+        contract = self._servers.get(tool.server)
+        locked = None if contract is None else contract.tools.get(tool.name)
+        if locked is None:
+            return None
+        hints = locked.raw.get("annotations")
+        return hints if isinstance(hints, Mapping) else {}
+
     def passes(self, tool: catalog.Tool) -> bool:
         """Whether the tool may be called, as its server offers it now."""
         if self.mode == "enforce" and tool.server in self._unlisted:

@@ -18,7 +18,8 @@ import anyio
 from toolbooth import access, catalog, errors, safetext
 from toolbooth.catalog.config import HostContext
 from toolbooth.gateway import in_process, process
-from toolbooth.gateway.builtin_tools import CALL_TOOL, SEARCH_TOOLS
+from toolbooth.gateway.builtin_tools import SEARCH_TOOLS
+from toolbooth.gateway.public_names import CALL_NAMES
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 
 __all__ = ["EmbeddedGateway", "GatewayConfig", "MenuTool", "open"]
@@ -98,7 +99,7 @@ class EmbeddedGateway:
         """As an agent on `search` would call it; an unknown name is answered with what is near."""
         if name in self._naming.view.surface.builtin_tools:
             return await self._naming.call(name, given)
-        return await self._naming.call(CALL_TOOL.name, {"name": name, "arguments": given})
+        return await self._naming.call(self._naming.calls_through, {"name": name, "arguments": given})
 
     def _with(self, builtin: str) -> in_process.InProcessClient:
         return self._client if builtin in self._client.view.surface.builtin_tools else self._naming
@@ -172,7 +173,7 @@ class _Hosted:
             )
 
         first = await client(self._request)
-        if CALL_TOOL.name in first.view.surface.builtin_tools:
+        if CALL_NAMES & first.view.surface.builtin_tools.keys():
             return EmbeddedGateway(first, first)
         return EmbeddedGateway(first, await client(replace(self._request, surface="search")))
 

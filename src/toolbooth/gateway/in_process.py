@@ -101,6 +101,13 @@ class InProcessClient:
         self._over = False
         self.hello: Mapping[str, Any] = {}
 
+    @property
+    def calls_through(self) -> str:
+        """The tool of its menu that calls every server's tool; empty on a surface without one."""
+        from toolbooth.gateway.builtin_tools import call_name
+
+        return call_name(self.view.surface.builtin_tools)
+
     async def introduce(self) -> None:
         """Complete the handshake."""
         params = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": _IDENTITY.info}

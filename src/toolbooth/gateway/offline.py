@@ -13,8 +13,9 @@ from toolbooth import errors, files, safetext
 from toolbooth.catalog import Catalog, ServerSpec, ServerTools, Tool, started_in
 from toolbooth.catalog.config import GatewaySettings
 from toolbooth.gateway import agent_texts, offer_cache, server_states
-from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
+from toolbooth.gateway.builtin_tools import CALL_TOOL_CHAIN, SEARCH_TOOLS, call_name
 from toolbooth.gateway.builtin_tools.find_tools import run_search
+from toolbooth.gateway.builtin_tools.split_calls import effect_of
 from toolbooth.gateway.surfaces import (
     CatalogWeight,
     Surface,
@@ -81,7 +82,7 @@ class OfflineGateway:
     def instructions(self, surface: str) -> str:
         """What a client's model reads first."""
         return (
-            surface_instructions(self._registry, surface)
+            surface_instructions(self._registry, surface, split=self._settings.split)
             if self._registry.configured
             else server_states.NO_SERVERS
         )
@@ -113,8 +114,8 @@ class OfflineGateway:
     def tool_call(self, surface: str, tool_id: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The call of one tool as a model writes it on this surface."""
         name, builtin_tools = self.shown_name(surface, tool_id), self._surface(surface).builtin_tools
-        if CALL_TOOL.name in builtin_tools:
-            return _call(CALL_TOOL.name, {"name": name, "arguments": dict(arguments)})
+        if through := call_name(builtin_tools, effect_of(self._registry, self._tool(tool_id))):
+            return _call(through, {"name": name, "arguments": dict(arguments)})
         if CALL_TOOL_CHAIN.name in builtin_tools:
             return _call(CALL_TOOL_CHAIN.name, {"code": f"await {name}({_in_python(arguments)})"})
         return _call(name, dict(arguments))
@@ -122,7 +123,7 @@ class OfflineGateway:
     def shown_name(self, surface: str, tool_id: str) -> str:
         """The name of the tool in the menu or in the hits of this surface."""
         tool, builtin_tools = self._tool(tool_id), self._surface(surface).builtin_tools
-        if CALL_TOOL.name in builtin_tools:
+        if call_name(builtin_tools):
             return safetext.for_terminal(tool.id)
         return (
             agent_texts.name_in_code(tool)

@@ -8,6 +8,8 @@ from typing import Final
 
 from toolbooth import catalog, limits, safetext
 
+# They call a server's tool by its name: the first, or the others in its place (`gateway: {approvals: split}`).
+CALL_NAMES: Final = ("call_tool", "call_read_tool", "call_write_tool", "call_destructive_tool")
 # The built-in tools of every surface: no upstream tool is served, or found by its bare name, under one of
 # these.
 RESERVED: Final = frozenset(
@@ -15,7 +17,7 @@ RESERVED: Final = frozenset(
         "search_tools",
         "list_tools",
         "tool_info",
-        "call_tool",
+        *CALL_NAMES,
         "call_tool_chain",
         "read_result",
         "manage_servers",

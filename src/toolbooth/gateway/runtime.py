@@ -204,7 +204,7 @@ class Runtime:
         )
         await gateway.lock.look(request.environ)
         gateway.registry.absent = dict(sources.absent)
-        gateway.registry.let_through(_filters(sources))
+        gateway.registry.let_through(catalog.tool_filters(sources.servers))
         gateway.use([self._upstream(spec, request, sources) for spec in sources.servers])
         opened = _OpenGateway(request, sources, gateway, watched_files.stamps_of(sources))
         self._open.append(opened)
@@ -313,7 +313,7 @@ class Runtime:
         kept = {upstream.name for upstream in unusable}
         gateway.registry.absent = {name: why for name, why in sources.absent if name not in kept}
         old = {name: known for name, known in gateway.registry.filters.items() if name in kept}
-        gateway.registry.let_through({**old, **_filters(sources)})
+        gateway.registry.let_through({**old, **catalog.tool_filters(sources.servers)})
         gateway.use([*(self._upstream(spec, request, sources) for spec in sources.servers), *unusable])
         gateway.notify_clients("notifications/tools/list_changed")
         self._upstreams = {spec: upstream for spec, upstream in self._upstreams.items() if upstream.listeners}
@@ -380,10 +380,6 @@ class Runtime:
                 await each.gateway.offers.finish()
             for upstream in self._upstreams.values():
                 await upstream.stopped()
-
-
-def _filters(sources: catalog.Sources) -> dict[str, catalog.ToolFilter]:
-    return {spec.name: spec.tools for spec in sources.servers if spec.tools != catalog.EVERY_TOOL}
 
 
 def _serves(opened: _OpenGateway, request: GatewayRequest, sources: catalog.Sources) -> bool:

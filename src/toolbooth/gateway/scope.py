@@ -127,7 +127,8 @@ class PrincipalScope:
             self._registry.configure(kept)
         for name in changed.keys() & set(kept):
             part, shown = changed[name], whole.servers[name]
-            self._registry.put(part, partial(whole.index_of, shown) if part is shown else None)
+            index = partial(whole.index_of, shown) if part is shown else None
+            self._registry.put(part, index, trusted=whole.is_own(name))
         for gone in self._seen.keys() - whole.servers.keys():
             del self._seen[gone]
 
@@ -220,6 +221,10 @@ class _HeldBack:
     def note(self, count: int) -> str:
         """One line on this many tools that were not admitted."""
         return self._gate.note(count)
+
+    def approved_hints(self, tool: Tool) -> Mapping[str, Any] | None:
+        """The same for everyone."""
+        return self._gate.approved_hints(tool)
 
 
 class Scopes:

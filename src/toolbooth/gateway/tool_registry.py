@@ -9,9 +9,8 @@ a second.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import anyio
 import anyio.to_thread
@@ -19,6 +18,7 @@ import anyio.to_thread
 from toolbooth import limits
 from toolbooth.catalog import EVERY_TOOL, Catalog, ServerTools, Tool, ToolFilter
 from toolbooth.gateway import cached_offer, normalized_tool, public_names
+from toolbooth.gateway.search_index import SearchIndex, StoredIndex, default_engine
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchEngine, SearchResult
@@ -43,108 +43,9 @@ class OfferGate(Protocol):
         """One line on this many tools that were not admitted."""
         ...
 
-
-_FIRST_QUERY: Final = (
-    "serch"  # misspelled, so that what repairs a word is loaded now, too (30 ms at 4,000 tools)
-)
-
-
-StoredIndex = bytes | Callable[[], bytes | None] | None
-"""What `stored_index` returned, or where it can be had when it is needed."""
-
-
-class _Change(NamedTuple):
-    offered: ServerTools | None  # None: the server is gone
-    stored: StoredIndex = None
-
-
-def default_engine() -> "SearchEngine":
-    """The engine with lexical search and the bundled word vectors."""
-    from toolbooth.search import SearchEngine
-
-    return SearchEngine()
-
-
-class SearchIndex:
-    """The search engine and its pending changes, which may come while another thread builds it; searches wait."""
-
-    def __init__(self, make_engine: Callable[[], "SearchEngine"] = default_engine) -> None:
-        self._make = make_engine
-        self._engine: SearchEngine | None = None
-        self._waiting: dict[str, _Change] = {}
-        self._unsaved: dict[str, None] = {}
-        self._lock = Lock()
-
-    @property
-    def fresh(self) -> bool:
-        """Whether a search would answer at once."""
-        joined = self._engine is not None and self._engine.joined
-        return joined and not self._waiting and not self._lock.locked()
-
-    def replace(self, offered: ServerTools, index: StoredIndex = None) -> None:
-        """Replace everything that the server offers."""
-        self._waiting[offered.server] = _Change(offered, index)
-
-    def remove(self, server: str) -> None:
-        """Remove a server."""
-        self._waiting[server] = _Change(None)
-        self._unsaved.pop(server, None)
-
-    def bring_up(self) -> None:
-        """Create the engine and let it read all changes: slow, so made for a thread."""
-        with self._lock:
-            self._current().search(_FIRST_QUERY, 1)
-
-    def search(self, query: str, limit: int, server: str | None, usage: Mapping[str, int]) -> "SearchResult":
-        """Search what is there now."""
-        with self._lock:
-            return self._current().search(query, limit, server=server, usage=usage)
-
-    @property
-    def unsaved(self) -> tuple[str, ...]:
-        """The servers whose index was made here, and not asked for since."""
-        return tuple(self._unsaved)
-
-    def stored(self, server: str) -> bytes | None:
-        """The index of one server's tools, for the cache. Those of other servers are not joined with it, which would
-        take as long as the whole catalog is large.
-        """
-        with self._lock:
-            self._taken_in(server)
-            self._unsaved.pop(server, None)
-            return self._made().stored(server)
-
-    def copied(self, server: str) -> bytes | None:
-        """The same for another registry in this process: whoever writes the cache still has to ask."""
-        with self._lock:
-            self._taken_in(server)
-            return self._made().stored(server)
-
-    def _taken_in(self, server: str) -> None:
-        if server in self._waiting:
-            self._take_in(server)
-
-    def _current(self) -> "SearchEngine":
-        engine = self._made()
-        while self._waiting:
-            self._take_in(next(iter(self._waiting)))
-        return engine
-
-    def _made(self) -> "SearchEngine":
-        engine = self._engine = self._engine or self._make()
-        return engine
-
-    def _take_in(self, server: str) -> None:
-        engine, change = self._made(), self._waiting.pop(server)
-        stored = change.stored() if callable(change.stored) else change.stored
-        if change.offered is None:
-            engine.remove_server(server)
-        elif not engine.replace_server(server, change.offered.tools, _about(change.offered), stored):
-            self._unsaved[server] = None
-
-
-def _about(offered: ServerTools) -> str:
-    return " ".join(part for part in (offered.title, offered.description, offered.instructions) if part)
+    def approved_hints(self, tool: Tool) -> Mapping[str, Any] | None:
+        """The annotations with which the tool was approved, if it was."""
+        ...
 
 
 class ToolRepair(NamedTuple):
@@ -308,6 +209,16 @@ class ToolRegistry:
         entry = self._entries.get(server)
         tool = entry.by_name.get(bare) if entry is not None else None
         return tool or self.names.find(name)
+
+    def is_own(self, server: str) -> bool:
+        """Whether its tools are ours: they pass every gate."""
+        entry = self._entries.get(server)
+        return entry is not None and entry.trusted
+
+    def hints(self, tool: Tool) -> tuple[Mapping[str, Any], ...]:
+        """The annotations of the tool, as its server sends them and as they were approved."""
+        approved = None if self.gate is None else self.gate.approved_hints(tool)
+        return (tool.annotations or {}, *((approved,) if approved is not None else ()))
 
     def held(self, server: str | None = None) -> tuple[Tool, ...]:
         """The tools that the gate holds back, of one server or of all."""

@@ -62,7 +62,7 @@ async def test_a_tool_is_called_by_its_own_name_or_through_the_menu(environ: Map
     assert len(json.loads(named.text)["tickets"]) == 1
 
 
-@pytest.mark.parametrize("surface", ["search", "code", "full"])
+@pytest.mark.parametrize("surface", ["search", "code", "full", "direct"])
 async def test_a_tool_is_called_by_its_own_name_and_the_rest_of_its_answer_is_read_on_the_same_surface(
     environ: Mapping[str, str], surface: str
 ) -> None:
@@ -83,6 +83,19 @@ async def test_the_tools_of_search_are_called_where_the_menu_lacks_them(
         (ref,) = set(re.findall(r"ref='([\w-]+)'", answer.text))
         rest = await tools.call("read_result", {"ref": ref, "lines": 1})
     assert not rest.is_error, rest.text
+
+
+@pytest.mark.promise("approvals:split")
+@pytest.mark.parametrize("surface", ["search", "full", "code"])
+async def test_a_program_calls_every_tool_where_approvals_are_split(
+    tmp_path: Path, environ: Mapping[str, str], surface: str
+) -> None:
+    config = tmp_path / "toolbooth.yaml"
+    split = {"servers": {"tickets": demo("tickets")}, "gateway": {"approvals": "split"}}
+    config.write_text(json.dumps(split), encoding="utf-8")
+    async with gateway.open(config, surface=surface, environ=environ) as tools:
+        answer = await tools.call("tickets.create_ticket", {"title": "A program may"})
+    assert not answer.is_error, answer.text
 
 
 @pytest.mark.parametrize("surface", ["search", "code"])

@@ -23,7 +23,7 @@ SEARCHING = ("search", "full", "code")
 
 def test_the_menu_is_that_of_the_surface() -> None:
     assert [each["name"] for each in GATEWAY.menu("search")] == ["search_tools", "call_tool", "read_result"]
-    assert [each["name"] for each in GATEWAY.menu("direct")] == [
+    assert [each["name"] for each in GATEWAY.menu("direct")][1:] == [
         f"{tool.server}__{tool.name}" for tool in SAMPLE
     ]
 
@@ -80,7 +80,7 @@ def test_without_servers_the_user_learns_what_to_do() -> None:
     empty = OfflineGateway(Catalog())
     assert empty.instructions("search") == NO_SERVERS
     assert empty.search("search", "read a file") == (NO_SERVERS, ())
-    assert empty.menu("direct") == []
+    assert [each["name"] for each in empty.menu("direct")] == ["read_result"]
 
 
 def test_calls_are_written_as_each_surface_reads_them() -> None:
@@ -111,7 +111,7 @@ def test_a_tool_that_is_not_there_is_said() -> None:
 
 def test_the_tools_of_a_single_server_carry_its_name() -> None:
     alone = OfflineGateway(catalog((FORECAST,)))
-    assert [each["name"] for each in alone.menu("direct")] == ["sky__forecast"]
+    assert [each["name"] for each in alone.menu("direct")] == ["read_result", "sky__forecast"]
     assert alone.shown_name("direct", "sky.forecast") == "sky__forecast"
 
 

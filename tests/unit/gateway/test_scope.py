@@ -82,7 +82,7 @@ async def test_a_view_is_built_again_only_when_the_registry_changes(tmp_path: Pa
         assert view.tools(legacy=False) is first
         assert authorizer.asked == asked == 2
         made.registry.put(offer("a", "x", "y", "new"))
-        assert [tool["name"] for tool in view.tools(legacy=False)] == ["a__x", "a__new"]
+        assert [tool["name"] for tool in view.tools(legacy=False)] == ["read_result", "a__x", "a__new"]
 
 
 async def test_what_an_authorizer_decides_anew_counts_at_once(tmp_path: Path) -> None:
@@ -90,9 +90,9 @@ async def test_what_an_authorizer_decides_anew_counts_at_once(tmp_path: Path) ->
         made.authorizer = Allows("a.x")
         made.registry.put(offer("a", "x", "y"))
         view = View(made, "direct").seen_by(SOMEONE)
-        assert [tool["name"] for tool in view.tools(legacy=False)] == ["a__x"]
+        assert [tool["name"] for tool in view.tools(legacy=False)] == ["read_result", "a__x"]
         made.authorizer = Allows("a.y")
-        assert [tool["name"] for tool in view.tools(legacy=False)] == ["a__y"]
+        assert [tool["name"] for tool in view.tools(legacy=False)] == ["read_result", "a__y"]
 
 
 async def test_only_a_server_that_changed_is_judged_again(tmp_path: Path) -> None:
@@ -212,6 +212,9 @@ class Holds:
 
     def note(self, count: int) -> str:
         return f"{count} held back"
+
+    def approved_hints(self, tool: Tool) -> None:
+        """Nothing is approved."""
 
 
 async def test_a_tool_that_is_held_back_is_said_only_to_who_might_use_it(tmp_path: Path) -> None:

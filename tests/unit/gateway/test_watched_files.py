@@ -347,13 +347,13 @@ async def test_a_lock_that_is_replaced_counts_at_once_and_clients_are_notified(t
     async with opened(tmp_path) as idle_gateway:
         idle_gateway.agree(echo=GOOD["echo"])
         client, watcher = await idle_gateway.enter(), await idle_gateway.enter("direct")
-        assert await watcher.menu() == ["s__echo"]
+        assert await watcher.menu() == ["read_result", "s__echo"]
         assert (await client.call("s.wipe")).startswith(HELD)
         watcher.heard.clear()
         idle_gateway.agree()
         await until(lambda: idle_gateway.counts["approved"] == 2, "the new lock counts")
         assert "notifications/tools/list_changed" in watcher.heard
-        assert await watcher.menu() == ["s__echo", "s__wipe"]
+        assert await watcher.menu() == ["read_result", "s__echo", "s__wipe"]
         assert await client.call("s.wipe", text="x") == "wipe says x"
         idle_gateway.agree(wipe=GOOD["wipe"])
         await until(

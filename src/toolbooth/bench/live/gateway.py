@@ -158,6 +158,7 @@ _SEARCHED: Final = "GET /api/v1/index/search"
 # In this order, because full has both
 _ADAPTERS: Final = {
     "call_tool": "toolbooth",
+    "call_destructive_tool": "toolbooth-split",
     "call_tool_chain": "toolbooth-code",
 }
 

@@ -24,6 +24,11 @@ class Cap(NamedTuple):
     limit: int | None = None
     reduce: Changes | None = None
 
+    @property
+    def cuts(self) -> bool:
+        """Whether it may cut answers that are otherwise whole."""
+        return self.max_bytes is not None or self.limit is not None or bool(self.reduce)
+
     def overridden(self, by: "Cap") -> "Cap":
         """This cap with every field that the other one sets; the keys of `reduce` are merged one by one."""
         return Cap(
@@ -98,6 +103,11 @@ class Reduction:
     metadata: bool = True
     limit: int | None = None
     cap: int | None = None
+
+    @property
+    def cuts(self) -> bool:
+        """Whether an answer may be shown in part."""
+        return self.on or self.cap is not None or self.limit is not None
 
     def changed(self, changes: Mapping[str, Any] | bool | None) -> Self:
         """A copy with these keys changed; False switches the whole reduction off, and True on."""
@@ -184,8 +194,14 @@ class GatewaySettings:
     code_calls: int = limits.CODE_CALLS
     scripts: str | None = None
     ledger: Literal["on", "off"] = "on"
+    approvals: Literal["together", "split"] = "together"
     reduce: Reduction = field(default_factory=Reduction)
     contracts: Enforcement = field(default_factory=Enforcement)
+
+    @property
+    def split(self) -> bool:
+        """Whether a tool of its own calls those that only read, those that write and those that destroy."""
+        return self.approvals == "split"
 
     @classmethod
     def of(cls, files: Iterable[Mapping[str, Any]]) -> Self:

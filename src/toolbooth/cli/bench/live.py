@@ -23,7 +23,8 @@ EXAMPLES = """\
   toolbooth bench live https://host/mcp --adapter mine.yaml --key-env MY_KEY
                                              with your own adapter file
 
-adapters: toolbooth · toolbooth-code · fastmcp-search · lazy-mcp · mcp-compressor · passthrough; or a .yaml file
+adapters: toolbooth · toolbooth-split · toolbooth-code · fastmcp-search · lazy-mcp · mcp-compressor · passthrough;
+or a .yaml file
 """
 EXITS = {
     3: "the endpoint did not answer, or ended early; its answers are shown",

@@ -12,7 +12,8 @@ from toolbooth.catalog import Catalog
 from toolbooth.catalog.config import read_regular
 
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
-CALL_TOOL = "call_tool"  # the gateway's tool that calls another tool; its answer is that tool's answer
+# the gateway's tools that call another tool; their answer is that tool's answer
+CALL_TOOLS = ("call_tool", "call_read_tool", "call_write_tool", "call_destructive_tool")
 WANTED = '{"server", "tool", "result"} with the result of a tools/call, a list or lines of such, or a trace'
 
 
@@ -91,7 +92,7 @@ def _of_trace(trace: suite.Trace) -> Iterator[economics.RecordedAnswer]:
             if exchange.is_error or not exchange.result or len(exchange.made) != 1:
                 continue
             call = exchange.made[0]
-            if exchange.tool == CALL_TOOL or exchange.tool.endswith(call.name):
+            if exchange.tool in CALL_TOOLS or exchange.tool.endswith(call.name):
                 result = {"content": [economics.text_block(exchange.result)]}
                 yield economics.RecordedAnswer(call.server, call.name, result, "traces")
 

@@ -58,6 +58,9 @@ def about(server: catalog.ServerTools) -> str:
 _USES = {
     "search_tools": 'search_tools(query="what you want to do") finds tools; a tool\'s exact name gives its definition.',
     "call_tool": 'call_tool(name="server.tool", arguments={…}) calls one.',
+    "call_read_tool": 'call_read_tool(name="server.tool", arguments={…}) calls one that only reads.',
+    "call_write_tool": "call_write_tool calls one that search_tools marks [write].",
+    "call_destructive_tool": "call_destructive_tool calls one that search_tools marks [destructive].",
     "call_tool_chain": 'call_tool_chain(code="await server.tool(argument=…)") calls many in one go, from Python.',
     "read_result": 'read_result(ref="…") reads what an answer left out.',
 }
@@ -89,9 +92,10 @@ def _server_count(count: int) -> str:
 def how_text(view: View) -> str:
     """What the tools of this menu do; if the servers' own tools are in it, how they are named."""
     builtin_tools = view.surface.builtin_tools
-    if builtin_tools:
-        return "\n".join(use for builtin, use in _USES.items() if builtin in builtin_tools)
-    return "Every tool is in the menu, named server__tool."
+    uses = [use for builtin, use in _USES.items() if builtin in builtin_tools]
+    if "search_tools" not in builtin_tools:
+        uses.insert(0, "Every tool is in the menu, named server__tool.")
+    return "\n".join(uses)
 
 
 async def _read_overview(view: View, _session: Session, _value: str) -> str:

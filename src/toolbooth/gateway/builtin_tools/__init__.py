@@ -3,6 +3,7 @@
 from toolbooth.gateway.builtin_tools.call_tools import (
     CALL_TOOL,
     CALL_TOOL_CHAIN,
+    PLAIN_CALL,
     READ_RESULT,
     RequestedCall,
     RequestedCode,
@@ -16,11 +17,14 @@ from toolbooth.gateway.builtin_tools.manage_servers import (
     manage_servers_tool,
     read_manage_request,
 )
+from toolbooth.gateway.builtin_tools.split_calls import PLAIN_CALLS, call_name, calling
 
 __all__ = [
     "CALL_TOOL",
     "CALL_TOOL_CHAIN",
     "LIST_TOOLS",
+    "PLAIN_CALL",
+    "PLAIN_CALLS",
     "READ_RESULT",
     "SEARCH_TOOLS",
     "TOOL_INFO",
@@ -28,6 +32,8 @@ __all__ = [
     "ManageRequest",
     "RequestedCall",
     "RequestedCode",
+    "call_name",
+    "calling",
     "manage_servers_tool",
     "read_call",
     "read_code",

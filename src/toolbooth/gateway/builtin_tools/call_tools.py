@@ -25,24 +25,30 @@ _AN_OBJECT: Final = "an object of the tool's own arguments"
 
 @dataclass(frozen=True)
 class RequestedCall:
-    """One call of an upstream tool. `intent`, `fields` and `reduce` control how its result is reduced."""
+    """One call of an upstream tool, `through` one of our own. `intent`, `fields` and `reduce` control how its result is
+    reduced.
+    """
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
     intent: str = ""
     fields: tuple[str, ...] = ()
     reduce: bool | Mapping[str, Any] | None = field(default=None, hash=False)
+    through: str = CALL_NAME
 
 
-def read_call(given: object) -> RequestedCall:
+PLAIN_CALL: Final = RequestedCall("")  # asks for nothing but the answer
+
+
+def read_call(given: object, through: str = CALL_NAME) -> RequestedCall:
     """Arguments given as JSON text are parsed; a tool's own arguments beside `name` are an error that says so."""
-    arguments = BuiltinArguments(CALL_NAME, given, _CALL_KNOWN)
+    arguments = BuiltinArguments(through, given, _CALL_KNOWN)
     name = arguments.text("name", '"server.tool", arguments={…}')
     written: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     unknown = [key for key in written if key not in _CALL_KNOWN]
     if unknown and "arguments" not in written:
         raise errors.WrongArguments(
-            f"`{unknown[0]}` belongs inside `arguments`: {CALL_NAME}(name=…, arguments={{…}})"
+            f"`{unknown[0]}` belongs inside `arguments`: {through}(name=…, arguments={{…}})"
         )
     return RequestedCall(
         name,
@@ -50,6 +56,7 @@ def read_call(given: object) -> RequestedCall:
         arguments.optional_text("intent") or "",
         _fields(written.get("fields"), arguments),
         read_reduce(written.get("reduce"), arguments),
+        through,
     )
 
 

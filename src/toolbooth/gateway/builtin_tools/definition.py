@@ -40,6 +40,7 @@ class BuiltinTool:
     parameters: Mapping[str, Mapping[str, Any]] = field(hash=False)
     required: tuple[str, ...] = ()
     read_only: bool = True
+    destroys: bool | None = None  # None says nothing, and a client takes it for true
     answer: Answer | None = None
     also: tuple[
         str, ...
@@ -70,6 +71,8 @@ class BuiltinTool:
         }
         if self.read_only:
             definition["annotations"] = {"readOnlyHint": True}
+        elif self.destroys is not None:
+            definition["annotations"] = {"readOnlyHint": False, "destructiveHint": self.destroys}
         return always_loaded(definition)
 
 

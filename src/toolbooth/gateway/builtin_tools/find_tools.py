@@ -1,7 +1,7 @@
 """`search_tools`, `list_tools` and `tool_info`: the three ways to find a tool, answered from the tool registry."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -67,18 +67,27 @@ def run_search(registry: ToolRegistry, given: Mapping[str, Any]) -> SearchOutcom
     )
 
 
-def search_answer(registry: ToolRegistry, given: Mapping[str, Any], returns: bool = False) -> str:
+Mark = Callable[[ToolRegistry, catalog.Tool], str]
+
+
+def _no_mark(_registry: ToolRegistry, _tool: catalog.Tool) -> str:
+    return ""
+
+
+def search_answer(
+    registry: ToolRegistry, given: Mapping[str, Any], returns: bool = False, mark: Mark = _no_mark
+) -> str:
     """Hits for the query, or a tool's definition if the query is its name. `returns`: with what they return."""
     sought = run_search(registry, given)
     if sought.named is not None:
-        others = [hit_text(tool, True) for tool in sought.beside]
-        return "\n".join(
-            [definition_text(sought.named, sought.brief), *(["also:"] if others else []), *others]
-        )
+        others = [hit_text(tool, True, mark=mark(registry, tool)) for tool in sought.beside]
+        definition = definition_text(sought.named, sought.brief, mark(registry, sought.named))
+        return "\n".join([definition, *(["also:"] if others else []), *others])
     held = registry.held_back(sought.query.strip())
     cut = [_CUT] if len(sought.query) > limits.MAX_QUERY else []
     lines = [held.why] if held is not None else [] if sought.found.hits else registry.held_note()
-    return "\n".join([_hits_text(sought, returns), *cut, *lines, *_absent_lines(registry, sought)])
+    marks = [mark(registry, hit.tool) for hit in sought.found.hits]
+    return "\n".join([_hits_text(sought, returns, marks), *cut, *lines, *_absent_lines(registry, sought)])
 
 
 def _absent_lines(registry: ToolRegistry, sought: SearchOutcome) -> list[str]:
@@ -118,7 +127,7 @@ def _named(registry: ToolRegistry, query: str, server: str | None) -> catalog.To
     )
 
 
-def _hits_text(sought: SearchOutcome, returns: bool) -> str:
+def _hits_text(sought: SearchOutcome, returns: bool, marks: Sequence[str]) -> str:
     found = sought.found
     repaired = ", ".join(f'"{word}"' for word in dict.fromkeys(found.corrected.values()))
     lines = [f"searched for {repaired}"] if repaired else []
@@ -126,7 +135,10 @@ def _hits_text(sought: SearchOutcome, returns: bool) -> str:
         asked = safetext.for_terminal(sought.query, _SHOWN_QUERY)
         terms = f" Nearest terms here: {', '.join(found.nearest)}." if found.nearest else ""
         return "\n".join([*lines, f'No tool here fits "{asked}".{terms}'])
-    lines += [hit_text(hit.tool, sought.brief, rank, returns) for rank, hit in enumerate(found.hits)]
+    lines += [
+        hit_text(hit.tool, sought.brief, rank, returns, mark)
+        for rank, (hit, mark) in enumerate(zip(found.hits, marks, strict=True))
+    ]
     return "\n".join([*lines, *([f"try_also: {', '.join(found.try_also)}"] if found.try_also else [])])
 
 
@@ -195,7 +207,7 @@ _DETAILS: Final = ("brief", "full")
 _INFO_PARAMETERS: Final = {"name": TEXT, "detail": choice(*_DETAILS)}
 
 
-def info_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
+def info_answer(registry: ToolRegistry, given: Mapping[str, Any], mark: Mark = _no_mark) -> str:
     """Brief: the signature and one line for each parameter; full: the definition as the server sent it."""
     arguments = BuiltinArguments(INFO_NAME, given, _INFO_PARAMETERS)
     name = arguments.text("name", '"server.tool"')
@@ -203,7 +215,8 @@ def info_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
     found = registry.find(name)
     if not isinstance(found, catalog.Tool):
         raise errors.WrongArguments(not_found(found))
-    return definition_text(found) if detail == "brief" else full_definition_text(found)
+    brief = detail == "brief"
+    return definition_text(found, mark=mark(registry, found)) if brief else full_definition_text(found)
 
 
 TOOL_INFO: Final = BuiltinTool(

@@ -1,6 +1,7 @@
 """Calls of the built-in tools: what each of them does."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import anyio.to_thread
@@ -98,8 +99,8 @@ async def _from_registry(call: CallContext, name: str, given: Given) -> ToolResu
     return call.said("\n".join([found, *server_states.not_searched(missing)]))
 
 
-async def _call_tool(call: CallContext, given: Given) -> ToolResult:
-    asked = read_call(given)
+async def _call_tool(call: CallContext, given: Given, through: str) -> ToolResult:
+    asked = read_call(given, through)
     try:
         tool = await _find(call, asked.name)
     except errors.BackendFault as fault:
@@ -168,7 +169,7 @@ async def _manage_servers(call: CallContext, given: Given) -> ToolResult:
 
 
 _WORK: Final[Mapping[str, Work]] = {
-    "call_tool": _call_tool,
+    **{name: partial(_call_tool, through=name) for name in public_names.CALL_NAMES},
     "call_tool_chain": _call_tool_chain,
     "read_result": _read_result,
     "manage_servers": _manage_servers,

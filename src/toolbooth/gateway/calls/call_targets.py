@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from toolbooth import catalog, errors, sandbox
-from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, read_call, read_code
+from toolbooth.gateway.builtin_tools import CALL_TOOL_CHAIN, read_call, read_code
+from toolbooth.gateway.public_names import CALL_NAMES
 from toolbooth.gateway.surfaces.view import View
 
 __all__ = ["CallTarget", "call_targets"]
@@ -60,6 +61,6 @@ def _target(view: View, name: str, arguments: Mapping[str, Any]) -> CallTarget:
 
 
 _READERS: Final[Mapping[str, Callable[[View, Mapping[str, Any]], tuple[CallTarget, ...]]]] = {
-    CALL_TOOL.name: _of_call,
+    **dict.fromkeys(CALL_NAMES, _of_call),
     CALL_TOOL_CHAIN.name: _of_code,
 }

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from toolbooth import errors, limits, safetext, sandbox
 from toolbooth.gateway.builtin_tools import RequestedCall, RequestedCode
-from toolbooth.gateway.calls import code_host, pipeline
+from toolbooth.gateway.calls import code_host, reduce_step
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ToolResult, rough_size
 from toolbooth.gateway.offload import offload
@@ -31,7 +31,9 @@ async def run_chain(call: CallContext, chain: RequestedCode) -> ToolResult:
     except errors.CodeFault as fault:
         call.failed(fault)
         return call.said(fault_text(fault, host.made, host.shapes), error=True).with_lines(bounds.notes)
-    options = pipeline.reduce_options(reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce))
+    options = reduce_step.reduce_options(
+        reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce)
+    )
     return await offload(_size(code_result), _cut, call, options, code_result, bounds.notes)
 
 
@@ -41,7 +43,7 @@ def _cut(
     answer = shown(code_result).for_version(call.modern)
     call.record.returned(answer.given)
     if sum(map(len, answer.texts())) >= options.settings.over:
-        answer = pipeline.reduced(call, options, answer)
+        answer = reduce_step.reduced(call, options, answer)
     return answer.with_lines(notes).prepare()
 
 

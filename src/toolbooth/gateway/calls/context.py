@@ -26,8 +26,8 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 class CallContext:
     """`tool` and `arguments` are known once the call is `named`.
 
-    `menu_name` is the tool's name in the menu, if it is there itself; `asked` is what the call asked `call_tool` to
-    show of the result, or None if the whole of it is passed on.
+    `menu_name` is the tool's name in the menu, if it is there itself; `asked` is what the call asked to be shown of the
+    result, or None if code gets the whole of it.
     """
 
     view: View

@@ -1,6 +1,7 @@
 """A `tools/call` request: a built-in tool of the menu, or a server's tool that is there itself."""
 
 from toolbooth.gateway import agent_texts, public_names, server_states
+from toolbooth.gateway.builtin_tools import PLAIN_CALL
 from toolbooth.gateway.calls import builtin_call, client_tasks, pipeline
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ToolResult
@@ -36,7 +37,7 @@ async def _answer(call: CallContext) -> ToolResult:
             tool = call.view.pinned(name)
     if tool is None:
         return _not_in_menu(call, name)
-    call.named(tool, arguments, menu_name=name)
+    call.named(tool, arguments, menu_name=name, asked=PLAIN_CALL)
     return await pipeline.in_words(call, pipeline.call_tool(call))
 
 

@@ -9,27 +9,24 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Any
 
-from toolbooth import catalog, errors, limits
-from toolbooth.catalog.config import Reduction
-from toolbooth.catalog.connect import RawResult, ServerError
+from toolbooth import catalog, errors
+from toolbooth.catalog.connect import ServerError
 from toolbooth.gateway import agent_texts, process, public_names, session
 from toolbooth.gateway.arguments import check_arguments, explain_bad_call
-from toolbooth.gateway.builtin_tools import RequestedCall
+from toolbooth.gateway.builtin_tools import PLAIN_CALL, PLAIN_CALLS
+from toolbooth.gateway.builtin_tools.split_calls import wrong_variant
 from toolbooth.gateway.calls import upstream_call
 from toolbooth.gateway.calls.context import CallContext
+from toolbooth.gateway.calls.reduce_step import as_asked
 from toolbooth.gateway.calls.tool_result import ServerResult, ToolResult
-from toolbooth.gateway.offload import belongs_in_thread, in_worker, offload
-from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
-from toolbooth.gateway.reduce.answer import fit_apart
+from toolbooth.gateway.offload import belongs_in_thread, offload
 from toolbooth.gateway.upstreams.upstream import Upstream
-from toolbooth.gateway.worker_process import WorkerLate
 
 Answer = ToolResult | session.Refusal
 Finish = Callable[[Answer], None]
 Abandon = Callable[[], object]
 Slowly = Callable[[Callable[[], Coroutine[Any, Any, ToolResult]]], Abandon]
 _PLAIN = {"name", "arguments"}
-_PLAIN_CALL = RequestedCall("")
 _logger = logging.getLogger(__name__)
 
 
@@ -42,6 +39,9 @@ def before(call: CallContext) -> ToolResult | None:
         return call.said(agent_texts.not_found(public_names.UnknownName(tool.id)), error=True)
     if call.report is not None and gateway.scripts.get(tool) is None:
         call.report.called(tool, call.arguments)
+    if call.asked is not None and (wrong := wrong_variant(call.view.registry, tool, call.asked.through)):
+        call.record.outcome = "bad_arguments"
+        return call.said(wrong, error=True)
     problems = check_arguments(tool, call.arguments)
     if problems:
         call.record.outcome = "bad_arguments"
@@ -100,32 +100,8 @@ def finished(call: CallContext, result: ToolResult) -> ToolResult:
         result = step.after(call, result)
     result = result.for_version(call.caller.session.modern)
     if call.asked is not None:
-        options = reduce_options(call.view.gateway.reduction(call.tool.id), call.asked)
-        result = reduced(call, options, result)
+        result = as_asked(call, call.asked, result)
     return result.prepare()
-
-
-def reduce_options(settings: Reduction, asked: RequestedCall) -> ReduceOptions:
-    """The options from the config of a tool, with those of the call."""
-    changed = settings.changed(asked.reduce)
-    options = ReduceOptions(changed, asked.intent, asked.fields)
-    return options if changed.on else only_capped(options)
-
-
-def reduced(call: CallContext, options: ReduceOptions, result: ToolResult) -> ToolResult:
-    """A result that is too long is kept and shown in part; a short one is not even parsed."""
-    given = result.given
-    if isinstance(given, RawResult) and len(given.data) < options.settings.over and not options.fields:
-        return result
-    if isinstance(given, RawResult) and len(given.data) >= limits.PROCESS_ASIDE:
-        return _reduced_in_worker(call, options, result, given)
-    store, owner = call.gateway.results, call.caller.session.owner
-    value = result.value
-    fitted = fit(value, options, lambda text: store.keep(text, owner))
-    if not fitted.steps and fitted.result is value:
-        return result
-    call.record.cut(value, fitted.steps)
-    return ToolResult(fitted.result)
 
 
 async def recorded(call: CallContext, answer: Awaitable[ToolResult]) -> ToolResult:
@@ -167,22 +143,6 @@ def fault_answer(call: CallContext, fault: errors.BackendFault) -> Answer:
     if isinstance(fault, ServerError) and call.menu_name:
         return session.refusal_of(fault)
     return call.said(agent_texts.upstream_failed(fault), error=True)
-
-
-def _reduced_in_worker(
-    call: CallContext, options: ReduceOptions, result: ToolResult, given: RawResult
-) -> ToolResult:
-    """Reduce in a process without a store, and return what is to be kept."""
-    try:
-        fitted, kept = in_worker(fit_apart, given, options)
-    except WorkerLate:
-        raise session.Refusal(session.INTERNAL_ERROR, agent_texts.not_cut(call.tool.id)) from None
-    for ref, text in kept.items():
-        call.gateway.results.keep(text, call.caller.session.owner, ref)
-    if not fitted.steps and not fitted.result:
-        return result
-    call.record.cut(given, fitted.steps)
-    return ToolResult(fitted.result)
 
 
 # -- the slow path -----------------------------------------------------------------------------------------
@@ -240,13 +200,13 @@ def _needs_task(call: CallContext) -> bool:
 def _name(call: CallContext) -> Upstream | None:
     """Find the tool, if it belongs to a server on stdio; `call_tool` is read only where it asks nothing more."""
     name, given = call.params.get("name"), call.params.get("arguments")
-    view, asked = call.view, None
+    view, asked = call.view, PLAIN_CALL
     tool: object
-    if name == "call_tool" and name in view.surface.builtin_tools:
+    if isinstance(name, str) and name in PLAIN_CALLS and name in view.surface.builtin_tools:
         if type(given) is not dict or not given.keys() <= _PLAIN or type(given.get("name")) is not str:
             return None
         tool, given = view.registry.look_up(given["name"]), given.get("arguments")
-        name, asked = "", _PLAIN_CALL
+        name, asked = "", PLAIN_CALLS[name]
     else:
         tool = view.surface.tools.get(name) if isinstance(name, str) else None
     if not isinstance(tool, catalog.Tool) or (given is not None and type(given) is not dict):

@@ -10,6 +10,7 @@ from toolbooth import catalog, limits
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.ledger.piece_counter import PieceCounter
 from toolbooth.gateway.reduce.hidden import encoded, in_kb, weight
+from toolbooth.gateway.reduce.output_shape import with_note
 from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced
 from toolbooth.gateway.results import lines, read_request
 from toolbooth.gateway.results.payload import payload
@@ -186,9 +187,10 @@ def _in_step(
     if structured is None:
         return _Step(None)
     if len(texts) == 1 and (found := _repeats(structured, texts[0].text)):
-        return _Step(_structure(cut[0], found) if cut[0].steps else structured)
+        return _Step(_allowed(structured, cut[0], options, found) if cut[0].steps else structured)
     cut_structure = reduced(encoded(structured), options, keep)
-    return _Step(_structure(cut_structure), (cut_structure,)) if cut_structure.steps else _Step(structured)
+    shown = _allowed(structured, cut_structure, options) if cut_structure.steps else structured
+    return _Step(structured) if shown is structured else _Step(shown, (cut_structure,))
 
 
 class _Repeated(NamedTuple):
@@ -217,6 +219,23 @@ def _structure(cut: Reduced, was: _Repeated = _Repeated()) -> Any:  # noqa: B008
         return {under: cut.text}
     value = catalog.decode(encoded(cut.inner, cut.ref).encode())
     return value if was.under is None else {under: value}
+
+
+def _allowed(
+    structured: Any,
+    cut: Reduced,
+    options: ReduceOptions,
+    was: _Repeated = _Repeated(),  # noqa: B008 - it cannot change
+) -> Any:
+    """What is shown as a structure that the client accepts; the whole one if there is none."""
+    shape, shown = options.shape, _structure(cut, was)
+    if shape is None or shape.accepts(shown):
+        return shown
+    if cut.inner is not None and not was.as_text:
+        shown = with_note(cut.inner, cut.ref, was.under)
+        if shape.accepts(shown):
+            return shown
+    return structured
 
 
 def _structure_for_text(

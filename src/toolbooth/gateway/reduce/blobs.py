@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from toolbooth import limits
-from toolbooth.gateway.reduce.hidden import Hidden, in_kb, through
+from toolbooth.gateway.reduce.hidden import HiddenText, in_kb, through
 from toolbooth.gateway.reduce.pieces import Piece, Pieces
 from toolbooth.gateway.results.read_request import JsonPath, expression
 
@@ -35,7 +35,7 @@ def drop_json(value: Any, path: JsonPath = ()) -> Any:
         found = _BLOB.fullmatch(value) if len(value) >= _LEAST else None
         if found is None or not _is_encoded(value):
             return value
-        return Hidden(f"{_words(found)}, {in_kb(len(value))},", expression(path))
+        return HiddenText(f"{_words(found)}, {in_kb(len(value))},", expression(path))
     return through(value, path, drop_json, strings=_LEAST)
 
 

@@ -42,6 +42,10 @@ class Hidden(Unshown):
         return f"[{self.what} not shown: {call}]"
 
 
+class HiddenText(Hidden):
+    """The same in place of a string, which it is to a schema."""
+
+
 class Summary(dict[str, Any]):
     """Replaces the items of an array that are not shown; no step looks into it again."""
 

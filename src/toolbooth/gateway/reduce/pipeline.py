@@ -9,6 +9,7 @@ from toolbooth import errors, limits
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce import blobs, chunks, hidden, selection
 from toolbooth.gateway.reduce.collapse import collapse
+from toolbooth.gateway.reduce.output_shape import OutputShape
 from toolbooth.gateway.reduce.pieces import Pieces
 from toolbooth.gateway.results import lines, relevance
 from toolbooth.gateway.results.payload import Payload, payload
@@ -29,11 +30,12 @@ _SHOWN_NAMES: Final = 20
 
 @dataclass(frozen=True)
 class ReduceOptions:
-    """How one answer may be cut: what the config says, and what the call asks for."""
+    """How one answer may be cut: what the config says, what the call asks for, and what the client checks."""
 
     settings: Reduction
     intent: str = ""
     fields: tuple[str, ...] = ()
+    shape: OutputShape | None = None
 
 
 class Reduced(NamedTuple):

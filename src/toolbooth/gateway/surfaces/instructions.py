@@ -19,6 +19,11 @@ _HOW: Final = {
     "code": "Find tools with search_tools, then call them from Python with call_tool_chain.",
     "direct": "Tools are named server__tool.",
 }
+_CALLS: Final = ("search", "full")  # surfaces with `call_tool`, which may be split
+_HOW_SPLIT: Final = (
+    "Find a tool with search_tools, then call_read_tool with the name and parameters it shows, call_write_tool if it "
+    "is marked [write], call_destructive_tool if [destructive]."
+)
 _NAME: Final = 40  # characters of a server's name
 _LENGTHS: Final = (100, 60, 30, 15)  # characters of what a server is for: tried in turn until all fit
 _LONGEST: Final = 40 * limits.INSTRUCTION_TOKENS  # characters: far too long, and not worth counting
@@ -32,12 +37,12 @@ _UNINFORMATIVE: Final = re.compile(
 )
 
 
-def surface_instructions(registry: ToolRegistry, surface: str) -> str:
+def surface_instructions(registry: ToolRegistry, surface: str, *, split: bool = False) -> str:
     """At most 120 tokens for any number of servers: fewer words on each, then only names, then some names."""
     known = registry.servers
     names = dict.fromkeys((*registry.configured, *known))
     servers = [known.get(name) or catalog.ServerTools(name, ()) for name in names]
-    how = _HOW.get(surface, "")
+    how = _HOW_SPLIT if split and surface in _CALLS else _HOW.get(surface, "")
     short = [safetext.for_terminal(each.server, _NAME) for each in servers]
     if not _fits(_joined(short, how, 0)):
         return _names_only(short, how)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth import catalog, errors, safetext, suggest
-from toolbooth.catalog.config import SURFACE_NAMES
+from toolbooth.catalog.config import SURFACE_NAMES, AnswerCaps, Reduction
 from toolbooth.gateway import client_meta
 from toolbooth.gateway.builtin_tools import (
     CALL_TOOL,
@@ -19,10 +19,13 @@ from toolbooth.gateway.builtin_tools import (
     SEARCH_TOOLS,
     TOOL_INFO,
     BuiltinTool,
+    calling,
     manage_servers_tool,
 )
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
+from toolbooth.gateway.builtin_tools.split_calls import marked_info, marked_search
 from toolbooth.gateway.normalized_tool import normalized_definition, slim_ahead, slim_definition
+from toolbooth.gateway.surfaces.client_hints import for_client
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.registry import Registry
 
@@ -43,6 +46,8 @@ class Surface:
     tools: Mapping[str, catalog.Tool] = field(default_factory=dict)
     slim: bool = True
     notes: tuple[str, ...] = ()
+    reduction: Reduction = field(default_factory=Reduction)
+    caps: AnswerCaps = field(default_factory=AnswerCaps)
 
     def menu(self, *, legacy: bool = False) -> Iterator[dict[str, Any]]:
         """The entries of `tools/list`, as clients of this protocol version accept them."""
@@ -63,9 +68,17 @@ class Surface:
 
     def _for_client(self, tool: catalog.Tool, definition: dict[str, Any]) -> dict[str, Any]:
         """A pinned tool is loaded at once. Of a menu of all tools a client that searches may defer each."""
-        if self.name != "direct":
-            return client_meta.always_loaded(definition)
-        return client_meta.findable(tool, definition) if self.slim else definition
+        pinned = self.name != "direct"
+        if pinned:
+            definition = client_meta.always_loaded(definition)
+        elif self.slim:
+            definition = client_meta.findable(tool, definition)
+        return for_client(definition, tool, cut=self.cuts(tool.id), pinned=pinned)
+
+    def cuts(self, tool_id: str) -> bool:
+        """Whether the answers of this tool may be shown in part."""
+        settings = self.reduction
+        return (settings.capped(self.caps.cap_for(tool_id)) if self.caps.rules else settings).cuts
 
 
 Builder = Callable[[ToolRegistry, "GatewaySettings"], Surface]
@@ -75,12 +88,17 @@ _COMPARED: Final = 2_000  # names that a misspelled name is compared with: about
 OFFERED: Final = ", ".join(SURFACE_NAMES[:-1]) + f" or {SURFACE_NAMES[-1]}"
 
 
-def build(name: str, registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
-    """The surface of this name; raises UserMistake if there is none."""
+def build(
+    name: str, registry: ToolRegistry, settings: "GatewaySettings", caps: AnswerCaps | None = None
+) -> Surface:
+    """The surface of this name, with `read_result` if an answer may be cut; raises UserMistake if there is none."""
     builder = BUILDERS.get(name)
     if builder is None:
         raise errors.UserMistake(f'there is no surface "{safetext.for_terminal(name, 40)}"; choose {OFFERED}')
-    return builder(registry, settings)
+    made = replace(builder(registry, settings), reduction=settings.reduce, caps=caps or AnswerCaps())
+    if not settings.reduce.cuts and not any(rule.cap.cuts for rule in made.caps.rules):
+        return made
+    return replace(made, builtin_tools={**made.builtin_tools, READ_RESULT.name: READ_RESULT})
 
 
 def _why(registry: ToolRegistry, wanted: str) -> str:
@@ -130,30 +148,30 @@ def menu_of(
             notes.append(
                 f"always_visible: {safetext.for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
             )
-    return Surface(
-        name, {builtin.name: builtin for builtin in builtin_tools}, tools, settings.slim, tuple(notes)
-    )
+    offered = calling(builtin_tools, split=settings.split)
+    return Surface(name, {builtin.name: builtin for builtin in offered}, tools, settings.slim, tuple(notes))
 
 
 @surface("search")
 def search(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
     """Three short tools, and those that are pinned."""
-    return menu_of("search", (short_search(), CALL_TOOL, READ_RESULT), registry, settings)
+    return menu_of("search", (short_search(settings.split), CALL_TOOL, READ_RESULT), registry, settings)
 
 
-def short_search() -> BuiltinTool:
-    """`brief` is accepted but not listed: an exact name shows everything."""
+def short_search(marks: bool = False) -> BuiltinTool:
+    """`brief` is accepted but not listed: an exact name shows everything. `marks` say how to call a hit."""
     named = {name: kind for name, kind in SEARCH_TOOLS.parameters.items() if name != "brief"}
-    return replace(SEARCH_TOOLS, parameters=named)
+    return replace(SEARCH_TOOLS, parameters=named, answer=marked_search if marks else SEARCH_TOOLS.answer)
 
 
 @surface("full")
 def full(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
     """All built-in tools, and the tools that are pinned."""
+    split = settings.split
     builtin_tools = (
-        SEARCH_TOOLS,
+        replace(SEARCH_TOOLS, answer=marked_search) if split else SEARCH_TOOLS,
         LIST_TOOLS,
-        TOOL_INFO,
+        replace(TOOL_INFO, answer=marked_info) if split else TOOL_INFO,
         CALL_TOOL,
         CALL_TOOL_CHAIN,
         READ_RESULT,

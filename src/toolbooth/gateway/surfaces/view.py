@@ -13,7 +13,7 @@ import anyio.to_thread
 from toolbooth import limits
 from toolbooth.access import OPEN, Principal
 from toolbooth.catalog import Catalog, Tool
-from toolbooth.catalog.config import GatewaySettings
+from toolbooth.catalog.config import AnswerCaps, GatewaySettings
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway import server_states
 from toolbooth.gateway.gateway import Gateway
@@ -35,7 +35,7 @@ class View:
         self.gateway, self.name = gateway, surface
         self.scope: GatewayScope = gateway if scope is None else scope
         self._seen_by: dict[str, View] = {}
-        self._built: tuple[int, GatewaySettings, Surface] | None = None
+        self._built: tuple[int, GatewaySettings, AnswerCaps, Surface] | None = None
         self._menus: dict[bool, list[dict[str, Any]]] = {}
         self._sent: Menu | None = None
         self._replaced: tuple[Catalog, Menu] | None = None
@@ -79,12 +79,12 @@ class View:
     @property
     def surface(self) -> Surface:
         """The surface for what the registry holds now."""
-        registry, settings = self.registry, self.gateway.settings
-        version = registry.version
-        if self._built is None or self._built[0] != version or self._built[1] is not settings:
-            self._built = (version, settings, build(self.name, registry, settings))
+        registry, settings, caps = self.registry, self.gateway.settings, self.gateway.caps
+        version, built = registry.version, self._built
+        if built is None or built[0] != version or built[1] is not settings or built[2] is not caps:
+            built = self._built = (version, settings, caps, build(self.name, registry, settings, caps))
             self._menus = {}
-        return self._built[2]
+        return built[3]
 
     @property
     def changes(self) -> bool:
@@ -141,5 +141,5 @@ class View:
         return (
             server_states.no_servers(self.scope)
             if self.empty
-            else surface_instructions(self.registry, self.name)
+            else surface_instructions(self.registry, self.name, split=self.gateway.settings.split)
         )

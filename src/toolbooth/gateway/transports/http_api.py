@@ -13,7 +13,7 @@ from toolbooth import access, limits
 from toolbooth.catalog import NotJson, ServerTools, Tool, decode, encode_line
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, QuestionRefused, RawResult
 from toolbooth.gateway import session
-from toolbooth.gateway.builtin_tools import CALL_TOOL, READ_RESULT
+from toolbooth.gateway.builtin_tools import READ_RESULT, call_name
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.menu_call import run_call
 from toolbooth.gateway.offload import offload
@@ -114,8 +114,9 @@ async def _call(view: View, client: session.Session, given: dict[str, Any]) -> R
     """The same as `call_tool` of a client, its checks, its cuts and its row; or `read_result`, which cuts name."""
     caller = session.Caller(client, client.client_identity, _NoChannel())
     reads = given["name"] == READ_RESULT.name
-    params = given if reads else {"name": CALL_TOOL.name, "arguments": given}
-    sent = (await run_call(CallContext.of_request(view.seen_by(client.principal), caller, params))).sent
+    seen = view.seen_by(client.principal)
+    params = given if reads else {"name": call_name(seen.surface.builtin_tools), "arguments": given}
+    sent = (await run_call(CallContext.of_request(seen, caller, params))).sent
     data = bytes(sent.data) if isinstance(sent, RawResult) else encode_line(sent)
     return Response(data, media_type="application/json")
 

@@ -14,6 +14,7 @@ import orjson
 from toolbooth import catalog, limits
 from toolbooth.gateway.calls.record import KINDS, CallRecord
 from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.public_names import CALL_NAMES
 from toolbooth.gateway.transports.stdio_pipe import Pipe
 from toolbooth.gateway.transports.stdio_writer import Id, StdioWriter
 
@@ -170,9 +171,9 @@ def noted(message: Mapping[str, Any]) -> str:
 
 
 def called_tool(params: Mapping[str, Any]) -> str:
-    """The name by which a call names its tool, through our `call_tool` or directly."""
+    """The name by which a call names its tool, through one of our own or directly."""
     name, given = params.get("name"), params.get("arguments")
-    if name == "call_tool" and isinstance(given, dict):
+    if name in CALL_NAMES and isinstance(given, dict):
         name = given.get("name", name)
     return name if isinstance(name, str) else ""
 

@@ -55,6 +55,9 @@ class ScriptedConversation:
         return through_menu(self._menu, self._opening.ids, wanted.name, wanted.arguments)
 
 
+_CALL_NAMES: Final = ("call_tool", "call_destructive_tool")  # if it is split, the one that calls every tool
+
+
 def through_menu(
     menu: set[str], ids: Mapping[str, str], tool: str, arguments: Mapping[str, Any]
 ) -> tuple[str, Mapping[str, Any]]:
@@ -64,8 +67,9 @@ def through_menu(
     bare = [name for real, name in ids.items() if real.endswith(f".{tool}")]
     if len(bare) == 1:
         return bare[0], arguments
-    if "call_tool" in menu:
-        return "call_tool", {"name": tool, "arguments": dict(arguments)}
+    through = next((name for name in _CALL_NAMES if name in menu), "")
+    if through:
+        return through, {"name": tool, "arguments": dict(arguments)}
     if "call_tool_chain" in menu:
         return "call_tool_chain", {"code": json.dumps({"tool": tool, "arguments": dict(arguments)})}
     return tool, arguments

@@ -17,6 +17,7 @@ from toolbooth.gateway.builtin_tools import (
     TOOL_INFO,
     ManageRequest,
     RequestedCall,
+    calling,
     find_tools,
     manage_servers_tool,
     read_call,
@@ -142,7 +143,8 @@ def test_what_is_not_allowed_is_not_offered() -> None:
 
 def test_every_name_of_the_menu_is_reserved() -> None:
     builtin_tools = (CALL_TOOL, LIST_TOOLS, READ_RESULT, SEARCH_TOOLS, TOOL_INFO, manage_servers_tool(True))
-    assert {call_builtin.name for call_builtin in builtin_tools} == RESERVED - {"call_tool_chain"}
+    split = calling(builtin_tools, split=True)
+    assert {each.name for each in (*builtin_tools, *split)} == RESERVED - {"call_tool_chain"}
 
 
 def test_builtin_tools_that_change_nothing_say_so() -> None:

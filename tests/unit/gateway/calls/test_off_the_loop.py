@@ -7,7 +7,8 @@ The readers that run on its thread on something long are counted: for protocol v
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.unit.gateway.calls.http_call import mcp_client, post
 from tests.unit.gateway.calls.stdio_client import stdio_client
 
 from toolbooth import limits
+from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.calls.record import CALLS
 from toolbooth.gateway.calls.tool_result import ToolResult
@@ -30,6 +32,7 @@ READERS = {
     "_questions",
     "_raw_for_version",
     "_raw_without_type",
+    "accepts",
     "as_data",
     "decode",
     "decode_checked",
@@ -46,7 +49,18 @@ READERS = {
 LINE = "a line of text\n"
 SIZES = {"short": 10, "over the threshold": 3_000, "passed as bytes": 40_000}  # lines
 SERVERS = ["talk", "talk__new"]
-PATHS = ["call_tool", "whole", "pinned", "code", "whole value of code", "progress", "report", "pinned report"]
+PATHS = [
+    "call_tool",
+    "whole",
+    "pinned",
+    "pinned whole",
+    "code",
+    "whole value of code",
+    "progress",
+    "report",
+    "pinned report",
+]
+WHOLE = {"whole", "pinned whole", "whole value of code"}
 
 
 @contextmanager
@@ -101,6 +115,18 @@ def request(view: View, path: str, tool: str, lines: int) -> tuple[str, dict[str
     return "call_tool", {"name": tool, "arguments": given, **whole}, about
 
 
+@contextmanager
+def shown_on(view: View, path: str) -> Iterator[View]:
+    """The surface that the path takes; reduction is off for it where it wants the whole of a pinned tool."""
+    gateway, settings = view.gateway, view.gateway.settings
+    if path == "pinned whole":
+        gateway.settings = replace(settings, reduce=Reduction(on=False))
+    try:
+        yield View(gateway, "direct") if path.startswith("pinned") else view
+    finally:
+        gateway.settings = settings
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("server", SERVERS)
@@ -109,8 +135,9 @@ async def test_no_long_answer_is_read_on_the_loop(
     view: View, modern: bool, server: str, path: str, size: str
 ) -> None:
     lines, tool = SIZES[size], f"{server}.sample"
-    shown = View(view.gateway, "direct") if path.startswith("pinned") else view
-    async with stdio_client(shown, modern=modern) as client:
+    async with AsyncExitStack() as stack:
+        shown = stack.enter_context(shown_on(view, path))
+        client = await stack.enter_async_context(stdio_client(shown, modern=modern))
         await client.call("call_tool", {"name": tool, "arguments": {"times": 1}})  # it is up now
         name, given, meta = request(shown, path, tool, lines)
         with read_here() as found:
@@ -121,7 +148,7 @@ async def test_no_long_answer_is_read_on_the_loop(
         assert text == str(lines * len(LINE))
     else:
         assert text.startswith(LINE)
-    whole = path in {"whole", "pinned", "pinned report", "whole value of code"} or size == "short"
+    whole = path in WHOLE or size == "short"
     assert whole is (path != "code" and len(text) == lines * len(LINE)) or path == "code"
 
 
@@ -134,8 +161,9 @@ async def test_no_long_answer_is_read_on_the_loop_of_streamable_http(
 ) -> None:
     """The SDK writes what it gets, also on the loop; nothing of ours reads it there."""
     lines, tool = SIZES[size], f"{server}.sample"
-    shown = View(view.gateway, "direct") if path.startswith("pinned") else view
-    async with mcp_client(shown, modern=modern) as client:
+    async with AsyncExitStack() as stack:
+        shown = stack.enter_context(shown_on(view, path))
+        client = await stack.enter_async_context(mcp_client(shown, modern=modern))
         await client.call("call_tool", {"name": tool, "arguments": {"times": 1}})  # it is up now
         name, given, meta = request(shown, path, tool, lines)
         with read_here() as found:

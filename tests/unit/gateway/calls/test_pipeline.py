@@ -385,7 +385,7 @@ async def test_a_fault_of_our_own_is_an_answer_and_not_silence(
     def break_down(*_given: object) -> None:
         raise fault
 
-    monkeypatch.setattr("toolbooth.gateway.calls.pipeline.reduced", break_down)
+    monkeypatch.setattr("toolbooth.gateway.calls.reduce_step.reduced", break_down)
     call = call_of(plain, caller, lines)
     with anyio.fail_after(240):
         refusal = await heard(call)

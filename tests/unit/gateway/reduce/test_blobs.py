@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from toolbooth.gateway.reduce.blobs import drop_json, drop_text, may_hold_some
-from toolbooth.gateway.reduce.hidden import Hidden
+from toolbooth.gateway.reduce.hidden import HiddenText
 from toolbooth.gateway.reduce.pieces import Piece, Pieces
 
 BLOB = base64.b64encode(bytes((n * 7 + n // 5) % 256 for n in range(900))).decode()
@@ -14,7 +14,7 @@ REF = "r" * 22
 
 def test_a_string_of_nothing_but_data_becomes_its_words() -> None:
     found = drop_json({"file": {"data": BLOB, "name": "a.png"}})
-    assert found == {"file": {"data": Hidden("base64, 1.2 KB,", "file.data"), "name": "a.png"}}
+    assert found == {"file": {"data": HiddenText("base64, 1.2 KB,", "file.data"), "name": "a.png"}}
 
 
 def test_a_kind_that_is_known_is_said() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.gateway.sample_registry import FORECAST, sample_registry
 
 from toolbooth.catalog import ServerTools, Tool
-from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
+from toolbooth.catalog.config import OFFERED_SURFACES, AnswerCaps, GatewaySettings
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.normalized_tool import slim_ahead
 from toolbooth.gateway.surfaces import BUILDERS, Surface, build, pin_problems
@@ -72,13 +72,13 @@ def test_the_order_in_which_servers_come_up_does_not_change_the_direct_menu() ->
     registry = ToolRegistry(["a", "b"])
     for server in ("b", "a"):
         registry.put(ServerTools(server, (Tool.from_raw(server, {"name": "t"}),)))
-    assert names(build("direct", registry, SETTINGS)) == ["a__t", "b__t"]
+    assert names(build("direct", registry, SETTINGS)) == ["read_result", "a__t", "b__t"]
 
 
 def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
     registry = ToolRegistry(["s", "other"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
-    (entry,) = build("direct", registry, SETTINGS).menu()
+    _, entry = build("direct", registry, SETTINGS).menu()
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     assert {**entry, "_meta": WORDY["_meta"]} == {**WORDY, "name": "s__do", "inputSchema": schema}
     assert build("direct", registry, SETTINGS).tools["s__do"].name == "do"
@@ -88,14 +88,14 @@ def test_tools_that_were_slimmed_ahead_are_served_the_same() -> None:
     registry = ToolRegistry(["s", "other"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
     slim_ahead(registry.catalog.tools)
-    (entry,) = build("direct", registry, SETTINGS).menu()
+    _, entry = build("direct", registry, SETTINGS).menu()
     assert "title" not in entry["inputSchema"]
 
 
 def test_without_slimming_only_the_name_differs_from_what_the_server_sent() -> None:
     registry = ToolRegistry(["s", "other"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY),)))
-    (entry,) = build("direct", registry, replace(SETTINGS, slim=False)).menu()
+    _, entry = build("direct", registry, replace(SETTINGS, slim=False)).menu()
     assert entry == {**WORDY, "name": "s__do"}
 
 
@@ -103,7 +103,7 @@ def test_without_slimming_only_the_name_differs_from_what_the_server_sent() -> N
 def test_the_tools_of_a_single_server_carry_its_name() -> None:
     registry = ToolRegistry(["s"])
     registry.put(ServerTools("s", (Tool.from_raw("s", WORDY), Tool.from_raw("s", {"name": "search_tools"}))))
-    assert names(build("direct", registry, SETTINGS)) == ["s__do", "s__search_tools"]
+    assert names(build("direct", registry, SETTINGS)) == ["read_result", "s__do", "s__search_tools"]
 
 
 def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
@@ -111,8 +111,46 @@ def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
     registry = ToolRegistry(["s"])
     registry.put(ServerTools("s", (Tool.from_raw("s", raw),)))
     surface = build("direct", registry, SETTINGS)
-    assert [entry.get("outputSchema") for entry in surface.menu()] == [{"type": "array"}]
-    assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None]
+    assert [entry.get("outputSchema") for entry in surface.menu()] == [None, {"type": "array"}]
+    assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None, None]
+
+
+DROP: dict[str, Any] = {**WORDY, "name": "drop", "annotations": {"destructiveHint": True}}
+
+
+def entry(settings: GatewaySettings, surface: str, caps: AnswerCaps, **raw: Any) -> dict[str, Any]:
+    """The last one of a menu with a tool that is pinned, if it is not there anyway."""
+    registry = ToolRegistry(["s"])
+    registry.put(ServerTools("s", (Tool.from_raw("s", {**DROP, **raw}),)))
+    *_, last = build(surface, registry, replace(settings, always_visible=("drop",)), caps).menu()
+    return last
+
+
+@pytest.mark.promise("approvals:pinned")
+def test_a_pinned_tool_that_destroys_has_the_user_asked_whatever_its_server_says() -> None:
+    said = {"anthropic/requiresUserInteraction": False, "x": 1}
+    asks = {"anthropic/requiresUserInteraction": True, "x": 1}
+    assert entry(SETTINGS, "search", AnswerCaps(), _meta=said)["_meta"] == asks
+    assert entry(SETTINGS, "direct", AnswerCaps(), _meta=said)["_meta"] == said
+    assert entry(SETTINGS, "search", AnswerCaps(), annotations={})["_meta"] == WORDY["_meta"]
+
+
+@pytest.mark.parametrize(("reduce", "chars"), [(False, 500_000), ({"max_bytes": 9_000}, None)])
+def test_a_tool_that_is_not_cut_has_its_client_not_cut_it_either(reduce: Any, chars: int | None) -> None:
+    caps = AnswerCaps.of({"s.*": {"reduce": reduce}})
+    listed = entry(SETTINGS, "direct", caps)
+    assert listed["_meta"].get("anthropic/maxResultSizeChars") == chars
+    own = {"anthropic/maxResultSizeChars": 7}
+    assert entry(SETTINGS, "direct", caps, _meta=own)["_meta"] == own
+
+
+def test_a_closed_output_schema_has_room_for_a_note_only_where_answers_are_cut() -> None:
+    closed = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+    whole = AnswerCaps.of({"s.*": {"reduce": False}})
+    roomy = {**closed, "properties": {"a": {}, "not_shown": {"type": "string"}}}
+    settings = replace(SETTINGS, slim=False)
+    assert entry(settings, "direct", whole, outputSchema=closed)["outputSchema"] == closed
+    assert entry(settings, "direct", AnswerCaps(), outputSchema=closed)["outputSchema"] == roomy
 
 
 @pytest.mark.parametrize("name", ["search", "full", "code"])

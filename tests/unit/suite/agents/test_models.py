@@ -73,6 +73,12 @@ def test_a_prompt_falls_into_its_steps(prompt: str, expected: list[str]) -> None
     assert steps(prompt) == expected
 
 
+def test_where_call_tool_is_split_the_script_calls_through_what_calls_every_tool() -> None:
+    menu = {"search_tools", "call_read_tool", "call_write_tool", "call_destructive_tool", "read_result"}
+    called = through_menu(menu, {}, "tickets.create_ticket", {"title": "x"})
+    assert called == ("call_destructive_tool", {"name": "tickets.create_ticket", "arguments": {"title": "x"}})
+
+
 def test_a_bare_name_that_only_one_server_has_is_enough() -> None:
     ids = {"a.read": "a__read", "b.read": "b__read", "b.write": "write"}
     assert through_menu(set(), ids, "write", {}) == ("write", {})

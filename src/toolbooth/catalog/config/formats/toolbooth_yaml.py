@@ -121,6 +121,11 @@ GATEWAY_KEYS: Final = key_table.Keys(
         "code_calls": key_table.Key(
             key_table.COUNT, f"Calls of tools that one run of code may make (default {limits.CODE_CALLS})."
         ),
+        "approvals": key_table.Key(
+            key_table.one_of("together", "split"),
+            "split: call_tool is three tools, for tools that only read, that write and that destroy, so that a client "
+            "can allow the first and ask for the others (default together).",
+        ),
         "ledger": key_table.Key(
             key_table.one_of("on", "off"),
             "Whether each call gets a row with its sizes and outcome, for `toolbooth stats` (default on).",
