@@ -182,7 +182,7 @@ async def _answer(request: gateway.GatewayRequest, asked: Mapping[str, Any]) -> 
         gateway.open_runtime(request.environ) as runtime,
         gateway.in_process_client(runtime, request) as client,
     ):
-        result, reported = await client.call_reported("call_tool", asked)
+        result, reported = await client.call_reported(client.calls_through, asked)
         if reported.fault is not None:
             raise reported.fault
         if reported.outcome == "unknown_tool":

@@ -193,6 +193,9 @@ class Holds:
     def note(self, count: int) -> str:
         return f"{count} held back"
 
+    def approved_hints(self, tool: Tool) -> None:  # noqa: ARG002
+        return None
+
 
 @pytest.mark.parametrize(
     ("held", "later", "made_anew"),

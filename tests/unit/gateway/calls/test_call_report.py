@@ -7,7 +7,16 @@ from tests.unit.gateway.conftest import MakeCaller
 
 from toolbooth.catalog import Tool
 from toolbooth.errors import BackendCrashed, BackendTimeout, UserMistake
-from toolbooth.gateway.calls.record import CALLS, FAULT, CallReport, read_report
+from toolbooth.gateway.calls.record import (
+    CALLS,
+    FAULT,
+    OUTCOME,
+    STEPS,
+    CallRecord,
+    CallReport,
+    Reported,
+    read_report,
+)
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.session import Caller
@@ -68,7 +77,7 @@ def report_of(*arguments: dict[str, Any]) -> list[dict[str, Any]]:
     report = CallReport()
     for each in arguments:
         report.called(Tool("s", "t"), each)
-    calls: list[dict[str, Any]] = report.on(ToolResult({})).value["_meta"][CALLS]
+    calls: list[dict[str, Any]] = report.on(ToolResult({}), CallRecord(None, "s")).value["_meta"][CALLS]
     return calls
 
 
@@ -89,9 +98,12 @@ def test_the_first_fault_of_a_server_is_read_again_as_what_it_was() -> None:
     report = CallReport()
     for error in (UserMistake("x"), BackendCrashed("\x1b[31mended", "s"), BackendTimeout("late", "s")):
         report.failed(error)
-    result = report.on(ToolResult({"content": [], "_meta": {"own": 1}})).value
-    assert result["_meta"].keys() == {"own", CALLS, FAULT}
+    record = CallRecord(None, "s")
+    record.outcome, record.steps = "crashed", ("collapse",)
+    result = report.on(ToolResult({"content": [], "_meta": {"own": 1}}), record).value
+    assert result["_meta"].keys() == {"own", CALLS, FAULT, OUTCOME, STEPS}
+    assert read_report(result)[2:] == ("crashed", ("collapse",))
     fault = read_report(result).fault
     assert type(fault) is BackendCrashed
     assert (str(fault), fault.server) == ("s: ended", "s")
-    assert read_report({}) == ((), None)
+    assert read_report({}) == Reported()
