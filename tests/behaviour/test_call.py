@@ -82,3 +82,21 @@ def test_a_typed_server_needs_no_config_and_its_tools_no_prefix(tmp_path: Path) 
     done = toolbooth("call", "get_ticket", '{"key": "LF-1"}', "--json", "--", *server, home=tmp_path)
     assert done.json["tool"].endswith(".get_ticket")
     assert "LF-1" in done.json["result"]["content"][0]["text"]
+
+
+def test_what_is_no_text_has_a_line(tmp_path: Path) -> None:
+    server = (sys.executable, "-m", "tests.behaviour.servers", "old")
+    root = str(Path(__file__).parents[2])
+    words = ("call", "sample", '{"kind": "image"}', "--", "env", f"PYTHONPATH={root}", *server)
+    done = toolbooth(*words, home=tmp_path)
+    assert done.code == 0, done.err
+    assert "image" in done.out
+
+
+def test_a_tool_that_a_client_hides_is_said_to_be_hidden(tmp_path: Path, config: Path) -> None:
+    written = json.loads(config.read_text())
+    written["mcpServers"]["tickets"]["disabledTools"] = ["get_ticket"]
+    config.write_text(json.dumps(written))
+    done = toolbooth("call", "tickets.get_ticket", '{"key": "LF-1"}', "--config", config, home=tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert "is hidden by disabledTools" in done.err

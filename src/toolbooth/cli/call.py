@@ -4,7 +4,7 @@ import logging
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -48,8 +48,13 @@ def parser() -> arguments.Parser:
         help="a client's config (default: known places)",
     )
     arguments.add_project(add)
-    add("--timeout", type=arguments.seconds, metavar="S", help="seconds for the server (default 60)")
-    add("--json", action="store_true", help="the result as the server would have sent it, as JSON")
+    add(
+        "--timeout",
+        type=arguments.seconds,
+        metavar="S",
+        help="seconds to start the server, and again for the call (default 60)",
+    )
+    add("--json", action="store_true", help="the result as MCP has it, and whether it is cut, as JSON")
     made.takes_command()
     return made
 
@@ -61,14 +66,16 @@ def run(words: Sequence[str]) -> int:
     given = _arguments(options.arguments)
     found = _sources(options, typed.command)
     options.name = _whole_name(options.name, found)
-    found = _server_of(options.name, found)
+    found = _server_of(options.name, found, options.timeout)
     logging.getLogger("toolbooth").addHandler(
         logging.NullHandler()
     )  # a server that fails is one line of ours
     request = gateway.GatewayRequest((), "search", Path.cwd(), dict(os.environ), found)
     answer = gateway.run(_answer, request, _asked(options, given))
     if options.json:
-        terminal.print_json({"toolbooth": __version__, "tool": options.name, "result": answer.result})
+        terminal.print_json(
+            {"toolbooth": __version__, "tool": options.name, "cut": answer.cut, "result": answer.result}
+        )
     else:
         _print(answer)
     return answer.exit_code
@@ -131,12 +138,14 @@ def _whole_name(name: str, found: catalog.Sources) -> str:
     raise errors.UserMistake(f"{shown} is not the name of a tool; write SERVER.TOOL, such as {example}")
 
 
-def _server_of(name: str, found: catalog.Sources) -> catalog.Sources:
+def _server_of(name: str, found: catalog.Sources, timeout: float | None) -> catalog.Sources:
     """The sources with the tool's server alone: no other is started for this call."""
     server = name.partition(".")[0]
     wanted = tuple(spec for spec in found.servers if spec.name == server)
     if not wanted:
         raise errors.UserMistake(_no_server(server, found))
+    if timeout is not None:
+        wanted = tuple(replace(spec, call_timeout=timeout) for spec in wanted)
     return replace(found, servers=wanted)
 
 
@@ -186,25 +195,37 @@ async def _answer(request: gateway.GatewayRequest, asked: Mapping[str, Any]) -> 
         if reported.fault is not None:
             raise reported.fault
         if reported.outcome == "unknown_tool":
-            raise errors.UserMistake(_no_tool(asked["name"], client.view.registry.catalog.tools))
+            (spec,) = request.sources().servers
+            raise errors.UserMistake(_no_tool(asked["name"], client.view.registry.catalog.tools, spec.tools))
     meta = {key: value for key, value in result.pop("_meta", {}).items() if not key.startswith("toolbooth/")}
     shown = {**result, "_meta": meta} if meta else result
     return _Answer(shown, reported.outcome == "bad_arguments", bool(reported.steps))
 
 
-def _no_tool(name: str, tools: Sequence[catalog.Tool]) -> str:
+def _no_tool(name: str, tools: Sequence[catalog.Tool], lets: catalog.ToolFilter) -> str:
     server, _, tool = name.partition(".")
     meant = suggest.did_you_mean(name, [each.id for each in tools])
     shown = safetext.for_terminal(tool, 60)
+    if not lets.lets(tool):
+        keys = ", ".join(lets.keys)
+        return f"{server}.{shown}, if there is such a tool, is hidden by {keys} of a client; choose another --config"
     return (
         f"{server} has no tool {shown}; {meant or f'`toolbooth search --server {server} WORDS` finds tools'}"
     )
 
 
+def _lines(result: Mapping[str, Any]) -> Iterator[str]:
+    """The texts, a line for each other block, and the structure where there is no block at all."""
+    blocks = [catalog.block_line(block) for block in catalog.blocks_in(result)]
+    yield from blocks
+    if not blocks and result.get("structuredContent") is not None:
+        yield catalog.encode_line(result["structuredContent"]).decode()
+
+
 def _print(answer: _Answer) -> None:
     """The texts of the answer, cleaned: to stderr where it is an error."""
     stream = sys.stderr if answer.is_error else sys.stdout
-    for text in catalog.texts_in(answer.result):
+    for text in _lines(answer.result):
         print(safetext.code_for_terminal(text).rstrip("\n"), file=stream)
     if answer.cut:
         print("toolbooth: the answer was cut as for an agent; --whole prints all of it", file=sys.stderr)  # noqa: T201

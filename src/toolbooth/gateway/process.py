@@ -41,6 +41,10 @@ def run(function: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argume
     try:
         return anyio.run(function, *arguments, backend="asyncio", backend_options={"use_uvloop": fast})
     except BaseExceptionGroup as group:
+        if (
+            group.subgroup(KeyboardInterrupt) is not None
+        ):  # a second Ctrl-C, while the first one is carried out
+            raise KeyboardInterrupt from None
         raise ours_in(group) or group from None
 
 
