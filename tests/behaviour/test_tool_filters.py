@@ -104,3 +104,16 @@ def test_doctor_looks_through_a_wrapped_config_with_its_filter(tmp_path: Path) -
     (client,) = toolbooth("doctor", "--json", home=tmp_path).json["clients"]
     assert client["gateways"]
     assert client["hidden"][0]["tools"] == [HIDDEN]
+
+
+@pytest.mark.promise("filters:offline")
+def test_search_and_call_agree_on_what_is_hidden(tmp_path: Path) -> None:
+    path = write(tmp_path / "filtered.json", servers(disabledTools=[HIDDEN]))
+    words = ("search", "create", "a", "new", "ticket", "--json")
+    everything = toolbooth(*words, "--config", write(tmp_path / "all.json", servers()), home=tmp_path).json
+    found = toolbooth(*words, "--config", path, home=tmp_path).json
+    assert f"tickets.{HIDDEN}" in [hit["id"] for hit in everything["hits"]]
+    assert found["hits"]
+    assert f"tickets.{HIDDEN}" not in [hit["id"] for hit in found["hits"]]
+    called = toolbooth("call", f"tickets.{HIDDEN}", '{"title": "x"}', "--config", path, home=tmp_path)
+    assert (called.code, "has no tool" in called.err) == (2, True)
