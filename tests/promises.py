@@ -306,7 +306,7 @@ PROMISES = {
     "stricter one; through a milder one it is refused, and nothing is sent",
     "approvals:lock": "what a tool may do is what the lock approved, however its server labels it now",
     "approvals:pinned": "a pinned tool that says that it destroys has its client ask the user before each call",
-    "reduce:client-cap": "call_tool shows a known client no more than it keeps, unless the call or the tool's config asks",
+    "reduce:client-cap": "unless the call or the tool asks for more, call_tool shows a known client what it keeps",
     "reduce:menu": "the answer of a tool that is in the menu itself is cut, read back and whole by the same rules, "
     "and below what its client shows",
     "reduce:menu-structure": "a structure that is cut fits the output schema of the list, or it is whole",

@@ -1,7 +1,7 @@
 """The step of a call that shows a part of its result, for the model that reads it; the whole is kept.
 
-What `call_tool` answers is cut as the config and the call say, and to what a known client shows. The answer of a tool that is in the menu itself is cut
-by the config alone, and to less than its client would turn into a file.
+What `call_tool` answers is cut as the config and the call say, and to what a client that was measured shows. The answer
+of a tool that is in the menu itself is cut by the config alone, and to less than its client would turn into a file.
 """
 
 from dataclasses import replace
