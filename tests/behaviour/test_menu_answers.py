@@ -175,12 +175,16 @@ async def test_no_client_is_sent_more_than_it_shows_whatever_the_config_allows(
 async def test_call_tool_shows_a_known_client_what_it_keeps_unless_the_call_asks_for_more(
     tmp_path: Path, name: str, most: int
 ) -> None:
-    async def characters(tool: str = "fat.log", **more: Any) -> int:
-        result = await session.call_tool("call_tool", {"name": tool, "arguments": {}, **more})
-        assert isinstance(result, CallToolResult)
-        return sum(map(len, (each.text for each in result.content)))  # type: ignore[union-attr]
+    async def characters(**more: Any) -> int:
+        return await shown_by("call_tool", {"name": "fat.log", "arguments": {}, **more})
 
-    async with sdk_client(tmp_path, name, "search") as session:
+    async def shown_by(builtin: str, arguments: dict[str, Any]) -> int:
+        result = await session.call_tool(builtin, arguments)
+        assert isinstance(result, CallToolResult)
+        return len("".join(each.text for each in result.content))  # type: ignore[union-attr]
+
+    async with sdk_client(tmp_path, name, "full") as session:
+        assert await shown_by("call_tool_chain", {"code": "await fat.log()"}) <= most
         assert most * 0.8 < await characters() <= most
         assert await characters(reduce={"max_bytes": 18_000}) > 17_000
         assert await characters(reduce=False) >= len(LOG)
