@@ -14,6 +14,7 @@ PROMISES = {
     "backend:refusal": "an error answer is passed on, cleaned",
     "backend:siblings": "a dead or slow server never hides or delays the others",
     "call:checked-and-cut": "a call from a shell has the checks and cuts of an agent's call",
+    "call:unrecorded": "a call from a shell leaves no row in the ledger",
     "call:whose-mistake": "exit 1 is the tool's error, 2 the caller's mistake, 3 a server that failed",
     "cli:closed-pipe": "a closed pipe is no error",
     "cli:fast-start": "--version and --help import nothing heavy",
@@ -44,6 +45,7 @@ PROMISES = {
     "filters:read": "the filters of tools of each client are read from its files",
     "filters:approvals": "of a project's .mcp.json only what the user approved in Claude Code counts",
     "filters:claude-rules": "a tool that permissions.deny names is hidden, also behind the gateway",
+    "filters:offline": "what a filter hides is found by no command that a call or a check of a script follows",
     "filters:shared": "one server with two filters is one process and two lists, and an edited filter takes effect",
     "filters:wrapped": "a filter on a moved server holds behind the gateway, on every surface",
     "doctor:per-client": "tokens are summed, budgeted and advised on client by client",
@@ -304,6 +306,7 @@ PROMISES = {
     "stricter one; through a milder one it is refused, and nothing is sent",
     "approvals:lock": "what a tool may do is what the lock approved, however its server labels it now",
     "approvals:pinned": "a pinned tool that says that it destroys has its client ask the user before each call",
+    "reduce:client-cap": "unless the call or the tool asks for more, call_tool shows a known client what it keeps",
     "reduce:menu": "the answer of a tool that is in the menu itself is cut, read back and whole by the same rules, "
     "and below what its client shows",
     "reduce:menu-structure": "a structure that is cut fits the output schema of the list, or it is whole",

@@ -247,6 +247,7 @@ SHOWN_ANSWER: Final = 16 * KIB  # 4,000 tokens of prose, where risk begins to be
 CLIENT_TOKEN_BYTES: Final = (
     2  # of an answer, for each token of a client's cap: prose has 4, digits 2.3; never counted
 )
+LAST_LINE_CHARS: Final = 500  # below a client's cap in characters, for the line on what was cut
 MAX_RESULT_CHARS: Final = (
     500_000  # the most that Claude Code lets a tool ask for (`anthropic/maxResultSizeChars`)
 )

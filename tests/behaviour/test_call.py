@@ -100,3 +100,24 @@ def test_a_tool_that_a_client_hides_is_said_to_be_hidden(tmp_path: Path, config:
     done = toolbooth("call", "tickets.get_ticket", '{"key": "LF-1"}', "--config", config, home=tmp_path)
     assert (done.code, done.out) == (2, "")
     assert "is hidden by disabledTools" in done.err
+
+
+def test_with_one_server_a_name_with_a_dot_is_that_of_its_tool(tmp_path: Path) -> None:
+    source = (Path(__file__).parent / "small_server.py").read_text().replace('"echo"', '"repos.list"')
+    (tmp_path / "dotted.py").write_text(source)
+    server = {"command": sys.executable, "args": [str(tmp_path / "dotted.py"), str(tmp_path / "diary")]}
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps({"mcpServers": {"gh": server}}))
+    for name in ("repos.list", "gh.repos.list"):
+        done = toolbooth("call", name, '{"text": "hi"}', "--config", path, "--json", home=tmp_path)
+        assert done.json["tool"] == "gh.repos.list"
+        assert done.json["result"]["content"][0]["text"] == "hi"
+    said = toolbooth("call", "repos.lst", "--config", path, home=tmp_path)
+    assert (said.code, "did you mean gh.repos.list?" in said.err) == (2, True)
+
+
+@pytest.mark.promise("call:unrecorded")
+def test_a_call_from_a_shell_is_none_of_an_agent(tmp_path: Path, config: Path) -> None:
+    done = toolbooth("call", "tickets.get_ticket", '{"key": "LF-1"}', "--config", config, home=tmp_path)
+    assert done.code == 0
+    assert not list(tmp_path.rglob("ledger.sqlite3*"))

@@ -84,10 +84,10 @@ def test_with_reduction_off_all_comes_as_it_was_and_nothing_is_offered_to_read_i
 
 @pytest.mark.promise("reduce:menu")
 def test_a_pinned_tool_is_cut_like_one_behind_the_menu(tmp_path: Path) -> None:
-    with agent(tmp_path, surface="search", always_visible=["fat.log"]) as one:
+    with agent(tmp_path, surface="search", always_visible=["fat.log"], reduce={"max_bytes": 8_000}) as one:
         params = {"name": "log", "arguments": {}}
         text = shown(one.client.bare(one.client.result("tools/call", params)))
-        assert REF.sub("", text)[:16_000] == REF.sub("", one.text("log"))[:16_000]
+        assert REF.sub("", text)[:7_500] == REF.sub("", one.text("log"))[:7_500]
         assert LOG.startswith(text[:1_000])
 
 
@@ -104,8 +104,10 @@ def test_over_http_a_ref_is_one_sessions_own(tmp_path: Path) -> None:
 
 # -- with the client of the SDK, which checks structures ---------------------------------------------------
 @asynccontextmanager
-async def sdk_client(home: Path, name: str = "sdk", **settings: Any) -> AsyncIterator[ClientSession]:
-    words = ["-m", "toolbooth", "serve", "--no-daemon", "--surface", "direct"]
+async def sdk_client(
+    home: Path, name: str = "sdk", surface: str = "direct", **settings: Any
+) -> AsyncIterator[ClientSession]:
+    words = ["-m", "toolbooth", "serve", "--no-daemon", "--surface", surface]
     command = StdioServerParameters(
         command=sys.executable,
         args=[*words, "--config", str(write(home, **settings))],
@@ -152,7 +154,7 @@ async def test_a_structure_that_no_cut_would_fit_stays_whole(tmp_path: Path) -> 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(
-    ("name", "most"), [("claude-code", 50_000), ("codex-mcp-client", 20_000), ("x", 20_000)]
+    ("name", "most"), [("claude-code", 49_500), ("codex-mcp-client", 11_500), ("x", 11_500)]
 )
 @pytest.mark.promise("reduce:menu")
 async def test_no_client_is_sent_more_than_it_shows_whatever_the_config_allows(
@@ -165,3 +167,26 @@ async def test_no_client_is_sent_more_than_it_shows_whatever_the_config_allows(
     (text, line) = (each.text for each in result.content)  # type: ignore[union-attr]
     assert most * 0.8 < len(text) <= most
     assert len(line) < 500
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("name", "most"), [("codex-mcp-client", 12_000), ("x", 17_000)])
+@pytest.mark.promise("reduce:client-cap")
+async def test_call_tool_shows_a_known_client_what_it_keeps_unless_the_call_asks_for_more(
+    tmp_path: Path, name: str, most: int
+) -> None:
+    async def characters(**more: Any) -> int:
+        return await shown_by("call_tool", {"name": "fat.log", "arguments": {}, **more})
+
+    async def shown_by(builtin: str, arguments: dict[str, Any]) -> int:
+        result = await session.call_tool(builtin, arguments)
+        assert isinstance(result, CallToolResult)
+        return len("".join(each.text for each in result.content))  # type: ignore[union-attr]
+
+    async with sdk_client(tmp_path, name, "full") as session:
+        assert await shown_by("call_tool_chain", {"code": "await fat.log()"}) <= most
+        assert most * 0.8 < await characters() <= most
+        assert await characters(reduce={"max_bytes": 18_000}) > 17_000
+        assert await characters(reduce=False) >= len(LOG)
+    async with sdk_client(tmp_path, name, "search", tools={"fat.log": {"max_bytes": 18_000}}) as session:
+        assert await characters() > 17_000

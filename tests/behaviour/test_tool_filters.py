@@ -104,3 +104,28 @@ def test_doctor_looks_through_a_wrapped_config_with_its_filter(tmp_path: Path) -
     (client,) = toolbooth("doctor", "--json", home=tmp_path).json["clients"]
     assert client["gateways"]
     assert client["hidden"][0]["tools"] == [HIDDEN]
+
+
+@pytest.mark.promise("filters:offline")
+def test_search_and_call_agree_on_what_is_hidden(tmp_path: Path) -> None:
+    path = write(tmp_path / "filtered.json", servers(disabledTools=[HIDDEN]))
+    words = ("search", "create", "a", "new", "ticket", "--json")
+    everything = toolbooth(*words, "--config", write(tmp_path / "all.json", servers()), home=tmp_path).json
+    found = toolbooth(*words, "--config", path, home=tmp_path).json
+    assert f"tickets.{HIDDEN}" in [hit["id"] for hit in everything["hits"]]
+    assert found["hits"]
+    assert f"tickets.{HIDDEN}" not in [hit["id"] for hit in found["hits"]]
+    called = toolbooth("call", f"tickets.{HIDDEN}", '{"title": "x"}', "--config", path, home=tmp_path)
+    assert (called.code, "has no tool" in called.err) == (2, True)
+
+
+@pytest.mark.promise("doctor:filters")
+def test_two_filters_of_one_server_both_count_for_its_client(tmp_path: Path) -> None:
+    write(tmp_path / ".gemini" / "settings.json", servers(excludeTools=[HIDDEN]))
+    project = tmp_path / "project"
+    write(project / ".gemini" / "settings.json", servers(excludeTools=["get_ticket"]))
+    said = toolbooth(
+        "doctor", "--client", "gemini", "--trust-project", "--json", home=tmp_path, cwd=project
+    ).json
+    (hidden,) = said["hidden"]
+    assert sorted(hidden["tools"]) == [HIDDEN, "get_ticket"]

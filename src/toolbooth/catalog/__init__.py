@@ -24,7 +24,11 @@ if TYPE_CHECKING:
         SentTool as SentTool,
         first_turn as first_turn,
     )
-    from toolbooth.catalog.gateway_entries import ClientServers as ClientServers, GatewayEntry as GatewayEntry
+    from toolbooth.catalog.gateway_entries import (
+        ClientServers as ClientServers,
+        GatewayEntry as GatewayEntry,
+        joined_filters as joined_filters,
+    )
     from toolbooth.catalog.http_clients import (
         BodyTooLarge as BodyTooLarge,
         ResponseRefused as ResponseRefused,
@@ -90,7 +94,7 @@ else:
             "client_profiles": "PROFILES UNKNOWN_CLIENT ClientProfile profile_named profile_of_identity "
             "result_bytes version_numbers",
             "client_view": "FirstTurn SentText SentTool first_turn",
-            "gateway_entries": "ClientServers GatewayEntry",
+            "gateway_entries": "ClientServers GatewayEntry joined_filters",
             "http_clients": "BodyTooLarge ResponseRefused http_client",
             "loading": "LoadedCatalog config_sources find_sources gateway_sources load written_sources",
             "result_text": "block_line block_text blocks_in texts_in",

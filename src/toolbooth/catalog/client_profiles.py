@@ -34,6 +34,7 @@ class ClientProfile:
     loading: Mapping[str, Any] = field(default_factory=dict, hash=False)
     loading_since: str = ""
     result_tokens: int | None = None  # a longer result is cut, or turned into a file
+    result_chars: int | None = None  # and so is one of more characters, with the model that keeps the fewest
     description_chars: int | None = None  # a longer description is cut
     name_chars: int = 64  # of a tool's name, with the prefix that the client puts before it
     name_prefix: str = (
@@ -77,6 +78,7 @@ PROFILES: Final = (
         loading={"alwaysLoad": True},
         loading_since="2.1.121",
         result_tokens=25_000,
+        result_chars=50_000,
         description_chars=2_048,
         name_prefix="mcp__{server}__",
         instruction_chars=2_048,
@@ -92,6 +94,7 @@ PROFILES: Final = (
         searches=True,
         loading={"omit_tools_from": ["deferred"]},
         result_tokens=10_000,
+        result_chars=12_000,
         name_prefix="mcp__{server}__",
         name_signs="a-zA-Z0-9_",
         namespaces=True,
@@ -166,13 +169,19 @@ def profile_of_identity(name: object) -> ClientProfile:
     return next(known, UNKNOWN_CLIENT) if isinstance(name, str) else UNKNOWN_CLIENT
 
 
-_LEAST_RESULT: Final = min(each.result_tokens for each in PROFILES if each.result_tokens is not None)
-
-
 def result_bytes(name: object) -> int:
     """The bytes of a result that this client surely shows whole; of an unknown one, what every known one does."""
-    tokens = profile_of_identity(name).result_tokens
-    return (_LEAST_RESULT if tokens is None else tokens) * limits.CLIENT_TOKEN_BYTES
+    return _shown_bytes(profile_of_identity(name)) or _LEAST_RESULT
+
+
+def _shown_bytes(profile: ClientProfile) -> int:
+    """With room for our last line; a character is at least one byte. 0 if nothing was measured."""
+    by_tokens = (profile.result_tokens or 0) * limits.CLIENT_TOKEN_BYTES
+    by_chars = (profile.result_chars or 0) - limits.LAST_LINE_CHARS
+    return min((size for size in (by_tokens, by_chars) if size > 0), default=0)
+
+
+_LEAST_RESULT: Final = min(filter(None, map(_shown_bytes, PROFILES)))
 
 
 def profile_named(written: str) -> ClientProfile | None:

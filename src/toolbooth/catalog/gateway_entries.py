@@ -198,11 +198,12 @@ def per_client(
         behind = (one for each in followed if each.file == number for one in _reached(each, followed))
         parts = [before.filters, *(filters[one] for one in dict.fromkeys((number, *behind)))]
         gateways = (*before.gateways, *entries)
-        found[labels[number]] = ClientServers(labels[number], servers, gateways, _joined(parts))
+        found[labels[number]] = ClientServers(labels[number], servers, gateways, joined_filters(parts))
     return tuple(each for each in found.values() if each.all_servers)
 
 
-def _joined(filters: Iterable[Mapping[str, ToolFilter]]) -> Mapping[str, ToolFilter]:
+def joined_filters(filters: Iterable[Mapping[str, ToolFilter]]) -> Mapping[str, ToolFilter]:
+    """By server, what all of them let through."""
     found: dict[str, ToolFilter] = {}
     for server, each in (pair for part in filters for pair in part.items()):
         found[server] = found.get(server, EVERY_TOOL).joined(each)

@@ -129,10 +129,10 @@ def _whole_name(name: str, found: catalog.Sources) -> str:
     """SERVER.TOOL; the name of the tool is enough where there is one server."""
     servers = [spec.name for spec in found.servers]
     server, dot, tool = name.partition(".")
+    if len(servers) == 1 and server not in {*servers, *(each.server for each in found.absent)}:
+        return f"{servers[0]}.{name}"
     if dot and tool:
         return name
-    if len(servers) == 1 and server not in servers:
-        return f"{servers[0]}.{name}"
     example = f"{safetext.for_terminal(servers[0], 60)}.{safetext.for_terminal(tool or name, 60)}"
     shown = safetext.for_terminal(name, 60)
     raise errors.UserMistake(f"{shown} is not the name of a tool; write SERVER.TOOL, such as {example}")
@@ -188,7 +188,7 @@ class _Answer(NamedTuple):
 async def _answer(request: gateway.GatewayRequest, asked: Mapping[str, Any]) -> _Answer:
     """The server's result without what our gateway noted in it; raises BackendFault if the server failed."""
     async with (
-        gateway.open_runtime(request.environ) as runtime,
+        gateway.open_runtime(request.environ, ledger=False) as runtime,
         gateway.in_process_client(runtime, request) as client,
     ):
         result, reported = await client.call_reported(client.calls_through, asked)

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from toolbooth import contracts, errors, safetext, search
 from toolbooth.catalog import (
+    EVERY_TOOL,
     Catalog,
     LoadedCatalog,
     ServerSpec,
@@ -19,6 +20,7 @@ from toolbooth.catalog import (
     Sources,
     given_secrets,
     redact_raw,
+    tool_filters,
 )
 from toolbooth.catalog.config import Enforcement
 from toolbooth.cli import arguments, terminal
@@ -83,12 +85,19 @@ def run(words: Sequence[str]) -> int:
         chosen=locked.read,
         used="searched",
     )
-    result = _search(locked.kept(loaded, options.config, options.server), options)
+    result = _search(locked.kept(_let_through(loaded), options.config, options.server), options)
     if options.json:
         terminal.print_json(as_json(options.query, result))
     else:
         print_hits(result, explain=options.explain)
     return 0
+
+
+def _let_through(loaded: LoadedCatalog) -> LoadedCatalog:
+    """Without the tools that a filter of a config hides, which no call would find; saved catalogs have no filter."""
+    filters = tool_filters(loaded.sources.servers)
+    found = (filters.get(each.server, EVERY_TOOL).of(each) for each in loaded.catalog.servers)
+    return replace(loaded, catalog=replace(loaded.catalog, servers=tuple(found)))
 
 
 def _search(catalog: Catalog, options: Namespace) -> search.SearchResult:

@@ -169,10 +169,10 @@ def keep_catalog(catalog: Catalog, folder: Path) -> None:
 def remembered(
     specs: Sequence[ServerSpec], environ: Mapping[str, str], home: Path, cwd: Path
 ) -> tuple[ServerTools, ...]:
-    """What these servers offered when a gateway last saw them; nothing is started."""
+    """What these servers offered when a gateway last saw them, without what a filter hides; nothing is started."""
     cache = offer_cache.CacheFolder(files.cache_folder(home, environ, sys.platform))
-    found = (cache.load(started_in(cwd, spec)) or cache.load(spec) for spec in specs)
-    return tuple(each.offered for each in found if each is not None)
+    found = ((spec, cache.load(started_in(cwd, spec)) or cache.load(spec)) for spec in specs)
+    return tuple(spec.tools.of(each.offered) for spec, each in found if each is not None)
 
 
 def recalled_registry(servers: Sequence[str], folder: Path) -> ToolRegistry:

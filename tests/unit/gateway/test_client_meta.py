@@ -11,6 +11,7 @@ from toolbooth.catalog.config import GatewaySettings
 from toolbooth.gateway.client_meta import ALWAYS_LOAD, SEARCH_HINT, hints_ahead
 from toolbooth.gateway.surfaces import build
 from toolbooth.gateway.tool_registry import ToolRegistry
+from toolbooth.gateway.upstreams.tool_list import work_ahead
 from toolbooth.tokens import weigh
 
 SETTINGS = GatewaySettings()
@@ -46,7 +47,7 @@ def test_a_pinned_tool_keeps_its_own_meta_title_and_icons() -> None:
 
 @pytest.mark.promise("surface:loaded")
 def test_tools_of_direct_may_be_deferred() -> None:
-    assert ALWAYS_LOAD not in str(listed("direct", RICH))
+    assert ALWAYS_LOAD not in str(listed("direct", RICH)["s__create_issue"])
     theirs = {**RICH, "_meta": {ALWAYS_LOAD: True}}
     assert listed("direct", theirs)["s__create_issue"]["_meta"][ALWAYS_LOAD] is True
 
@@ -80,6 +81,13 @@ def test_hints_are_found_once_for_each_tool(monkeypatch: pytest.MonkeyPatch) -> 
     hints_ahead(registry.catalog.tools)
     monkeypatch.setattr("toolbooth.search.hint.field_texts", None)  # a second search for words would fail
     assert all(SEARCH_HINT in entry["_meta"] for entry in build("direct", registry, SETTINGS).menu())
+
+
+def test_no_hint_is_found_before_a_menu_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = sample_registry()
+    monkeypatch.setattr("toolbooth.search.hint.field_texts", None)  # a search for words would fail
+    for each in registry.catalog.servers:
+        work_ahead(ServerTools(each.server, tuple(replace(tool) for tool in each.tools)), slim=True)
 
 
 @pytest.mark.parametrize("surface", ["search", "code", "full", "direct"])

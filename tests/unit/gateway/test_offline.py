@@ -1,5 +1,7 @@
 """A gateway without servers shows and answers what the parts of the running one make of the same catalog."""
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,11 +9,12 @@ from tests.unit.bench.growth.samples import CATALOG
 from tests.unit.gateway.sample_registry import FORECAST
 from tests.unit.search.sample_catalog import TOOLS, catalog
 
-from toolbooth.catalog import Catalog, Tool
+from toolbooth import files
+from toolbooth.catalog import Catalog, ServerSpec, Tool, ToolFilter
 from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.builtin_tools import read_call, read_code
-from toolbooth.gateway.offline import OfflineGateway, keep_catalog, recalled_registry
+from toolbooth.gateway.offline import OfflineGateway, keep_catalog, recalled_registry, remembered
 from toolbooth.gateway.server_states import NO_SERVERS
 from toolbooth.sandbox import simple_call
 from toolbooth.search import SearchEngine
@@ -148,3 +151,15 @@ def test_the_index_of_the_tools_is_kept_too(tmp_path: Path) -> None:
 def test_a_server_that_is_not_in_the_cache_is_just_absent(tmp_path: Path) -> None:
     keep_catalog(CATALOG, tmp_path)
     assert len(recalled_registry(("a", "never-seen"), tmp_path).catalog) == 10
+
+
+@pytest.mark.promise("filters:offline")
+def test_what_is_remembered_is_what_the_filter_lets_through(tmp_path: Path) -> None:
+    environ = {"XDG_CACHE_HOME": str(tmp_path)}
+    keep_catalog(SAMPLE, files.cache_folder(tmp_path, environ, sys.platform))
+    spec = ServerSpec("sky", "stdio", "sky")
+    hiding = replace(spec, tools=ToolFilter(without=frozenset({"forecast"})))
+    (whole,) = remembered((spec,), environ, tmp_path, tmp_path)
+    (part,) = remembered((hiding,), environ, tmp_path, tmp_path)
+    assert "forecast" in {tool.name for tool in whole.tools}
+    assert {tool.name for tool in part.tools} == {tool.name for tool in whole.tools} - {"forecast"}

@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 from toolbooth import errors, safetext
 from toolbooth.catalog.config import config_file, merging, variables
 from toolbooth.catalog.server_spec import ServerSpec, TransportKind
+from toolbooth.catalog.tool_filter import filter_of_entry, unread_filter
 
 _TRANSPORTS: Final[Mapping[str, TransportKind]] = {
     "stdio": "stdio",
@@ -179,13 +180,18 @@ _ENTRY_KEYS = ("command", "args", "env", "cwd", "url", "headers")
 
 
 def spec_of_entry(name: str, entry: Mapping[str, Any], environ: Mapping[str, str], cwd: Path) -> ServerSpec:
-    """Check one entry; variables in it are filled in from this environment. Raises ConfigError."""
+    """Check one entry; variables in it are filled in from this environment. Raises ConfigError.
+
+    A filter is refused: nothing would apply it, and what it hides would be called.
+    """
     given: dict[str, Any] = {key: entry.get(key) for key in _ENTRY_KEYS}
     raw = config_file.RawServer(
         merging.clean_name(name), transport=entry.get("type") or entry.get("transport"), **given
     )
     if not raw.name:
         raise errors.ConfigError("the server needs a name of letters, digits, - and _")
+    if unread := next(iter(filter_of_entry(entry).keys), "") or unread_filter(entry):
+        raise errors.ConfigError(f"{raw.name}: {unread} holds in config files only; leave it out here")
     try:
         return server_spec(
             raw, raw.name, variables.Scope(environ=environ, home=Path.home(), workspace=cwd), ""

@@ -16,6 +16,7 @@ from toolbooth.catalog import (
     Sources,
     Tool,
     first_turn,
+    joined_filters,
 )
 from toolbooth.catalog.config import AUTO_SURFACE, OFFERED_SURFACES, GatewaySettings
 from toolbooth.cli.doctor.report import HiddenTools, hidden_tools, let_through
@@ -107,7 +108,7 @@ def _joined(name: str, parts: Sequence[ClientServers]) -> ClientServers:
         name,
         tuple(dict.fromkeys(server for each in parts for server in each.servers)),
         tuple(entry for each in parts for entry in each.gateways),
-        {server: found for each in parts for server, found in each.filters.items()},
+        joined_filters(each.filters for each in parts),
     )
 
 

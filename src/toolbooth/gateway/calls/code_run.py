@@ -32,7 +32,7 @@ async def run_chain(call: CallContext, chain: RequestedCode) -> ToolResult:
         call.failed(fault)
         return call.said(fault_text(fault, host.made, host.shapes), error=True).with_lines(bounds.notes)
     options = reduce_step.reduce_options(
-        reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce)
+        call, reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce)
     )
     return await offload(_size(code_result), _cut, call, options, code_result, bounds.notes)
 

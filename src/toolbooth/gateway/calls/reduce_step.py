@@ -1,7 +1,7 @@
 """The step of a call that shows a part of its result, for the model that reads it; the whole is kept.
 
-What `call_tool` answers is cut as the config and the call say. The answer of a tool that is in the menu itself is cut
-by the config alone, and to less than its client would turn into a file.
+What `call_tool` answers is cut as the config and the call say, and to what a client that was measured shows. The answer
+of a tool that is in the menu itself is cut by the config alone, and to less than its client would turn into a file.
 """
 
 from dataclasses import replace
@@ -24,17 +24,29 @@ def as_asked(call: CallContext, asked: RequestedCall, result: ToolResult) -> Too
     """What is shown of a result."""
     settings = call.view.gateway.reduction(call.tool.id)
     if not call.menu_name:
-        return reduced(call, reduce_options(settings, asked), result)
+        return reduced(call, reduce_options(call, settings, asked), result)
     if _is_short(result, settings) or not settings.cuts:
         return result
     return reduced(call, _menu_options(call, settings), result)
 
 
-def reduce_options(settings: Reduction, asked: RequestedCall) -> ReduceOptions:
+def reduce_options(call: CallContext, settings: Reduction, asked: RequestedCall) -> ReduceOptions:
     """The options from the config of a tool, with those of the call."""
-    changed = settings.changed(asked.reduce)
+    changed = _for_known_client(call, settings).changed(asked.reduce)
     options = ReduceOptions(changed, asked.intent, asked.fields)
     return options if changed.on else only_capped(options)
+
+
+def _for_known_client(call: CallContext, settings: Reduction) -> Reduction:
+    """Bounded by what a measured client shows whole, unless the tool's config says how much; so may the call."""
+    name = _client_name(call)
+    if settings.cap is not None or catalog.profile_of_identity(name).result_chars is None:
+        return settings
+    return replace(settings, max_bytes=min(settings.max_bytes, catalog.result_bytes(name)))
+
+
+def _client_name(call: CallContext) -> object:
+    return call.caller.client_identity.info.get("name")
 
 
 def _menu_options(call: CallContext, settings: Reduction) -> ReduceOptions:
@@ -42,7 +54,7 @@ def _menu_options(call: CallContext, settings: Reduction) -> ReduceOptions:
     shape = shape_of(call.tool)
     if not settings.on:
         return only_capped(ReduceOptions(settings, shape=shape))
-    most = catalog.result_bytes(call.caller.client_identity.info.get("name"))
+    most = catalog.result_bytes(_client_name(call))
     return ReduceOptions(replace(settings, max_bytes=min(settings.max_bytes, most)), shape=shape)
 
 

@@ -5,22 +5,22 @@ before, and it cuts the text of a result only above the tool's own `anthropic/ma
 both.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth import catalog, limits
+from toolbooth import limits
 from toolbooth.gateway.reduce.output_shape import listed_schema
 
 MAX_RESULT: Final = "anthropic/maxResultSizeChars"
 ASK_USER: Final = "anthropic/requiresUserInteraction"
 
 
-def for_client(
-    definition: dict[str, Any], tool: catalog.Tool, *, cut: bool, pinned: bool = False
-) -> dict[str, Any]:
-    """The definition with what follows from the settings; `cut`: its answers may be shown in part."""
+def for_client(definition: dict[str, Any], *, cut: bool, asks: bool = False) -> dict[str, Any]:
+    """The definition with what follows from the settings; `cut`: its answers may be shown in part; `asks`: its
+    user is asked before each call.
+    """
     meta = _meta(definition.get("_meta"), cut)
-    if pinned and destroys(tool):
+    if asks:
         meta[ASK_USER] = True
     changed = {**definition, "_meta": meta} if meta else definition
     return _with_room(changed) if cut else changed
@@ -39,6 +39,6 @@ def _with_room(definition: dict[str, Any]) -> dict[str, Any]:
     return definition if listed is schema else {**definition, "outputSchema": listed}
 
 
-def destroys(tool: catalog.Tool) -> bool:
-    """Whether the server says so; one that says nothing is not taken to."""
-    return (tool.annotations or {}).get("destructiveHint") is True
+def destroys(hints: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether the server says so or said so when it was approved; one that says nothing is not taken to."""
+    return any(each.get("destructiveHint") is True for each in hints)

@@ -25,7 +25,7 @@ from toolbooth.gateway.builtin_tools import (
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
 from toolbooth.gateway.builtin_tools.split_calls import marked_info, marked_search
 from toolbooth.gateway.normalized_tool import normalized_definition, slim_ahead, slim_definition
-from toolbooth.gateway.surfaces.client_hints import for_client
+from toolbooth.gateway.surfaces.client_hints import destroys, for_client
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.registry import Registry
 
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 class Surface:
     """`builtin_tools` by name, then `tools` by public name: the order of the menu, the same every time.
 
-    `notes` says what could not be done as the settings ask. Without `slim` the definitions of upstreams stay as they
+    `asking` are the ids of pinned tools of which each call is a question to the user. `notes` says what could not be
+    done as the settings ask. Without `slim` the definitions of upstreams stay as they
     were sent, except for the name and the mark of a pinned tool.
     """
 
@@ -45,6 +46,7 @@ class Surface:
     builtin_tools: Mapping[str, BuiltinTool] = field(default_factory=dict)
     tools: Mapping[str, catalog.Tool] = field(default_factory=dict)
     slim: bool = True
+    asking: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     reduction: Reduction = field(default_factory=Reduction)
     caps: AnswerCaps = field(default_factory=AnswerCaps)
@@ -73,7 +75,7 @@ class Surface:
             definition = client_meta.always_loaded(definition)
         elif self.slim:
             definition = client_meta.findable(tool, definition)
-        return for_client(definition, tool, cut=self.cuts(tool.id), pinned=pinned)
+        return for_client(definition, cut=self.cuts(tool.id), asks=tool.id in self.asking)
 
     def cuts(self, tool_id: str) -> bool:
         """Whether the answers of this tool may be shown in part."""
@@ -149,7 +151,9 @@ def menu_of(
                 f"always_visible: {safetext.for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
             )
     offered = calling(builtin_tools, split=settings.split)
-    return Surface(name, {builtin.name: builtin for builtin in offered}, tools, settings.slim, tuple(notes))
+    asking = frozenset(tool.id for tool in tools.values() if destroys(registry.hints(tool)))
+    by_name = {builtin.name: builtin for builtin in offered}
+    return Surface(name, by_name, tools, settings.slim, asking, tuple(notes))
 
 
 @surface("search")

@@ -13,7 +13,6 @@ from toolbooth import catalog, errors, limits
 from toolbooth.access import Principal
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice, list_tools
 from toolbooth.gateway.arguments import judged
-from toolbooth.gateway.client_meta import hints_ahead
 from toolbooth.gateway.normalized_tool import slim_ahead
 from toolbooth.gateway.upstreams.connection import UpstreamConnection, key_of
 
@@ -152,9 +151,11 @@ class CapabilityViews:
 
 
 def work_ahead(tools: catalog.ServerTools, slim: bool) -> None:
-    """Do in a thread, while nobody waits, what a first list or call would otherwise wait for."""
+    """Do in a thread, while nobody waits, what a first list or call would otherwise wait for.
+
+    Words to find tools by are left to the first list (`View.prepare`): only `direct` shows them.
+    """
     for tool in tools.tools:
         judged(tool)
     if slim:
         slim_ahead(tools.tools)
-        hints_ahead(tools.tools)

@@ -7,7 +7,7 @@ from tests.unit.gateway.conftest import MakeCaller, talking
 
 from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import Tool
-from toolbooth.errors import WrongArguments
+from toolbooth.errors import UserMistake, WrongArguments
 from toolbooth.gateway.calls.builtin_call import check_misplaced, manage_servers
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import answer
@@ -102,6 +102,12 @@ async def test_a_server_comes_and_goes_by_order(view: View, caller: MakeCaller) 
     assert gone == "late is removed until the gateway is started again"
     with pytest.raises(WrongArguments, match="unknown server late; the servers are talk, talk__new, gone"):
         await manage_servers(view, session, {"action": "status", "server": "late"})
+
+
+async def test_a_filter_that_nothing_would_apply_is_refused(view: View, caller: MakeCaller) -> None:
+    order = {"action": "register", "server": "late", "config": {**talking("old"), "disabledTools": ["x"]}}
+    with pytest.raises(UserMistake, match="late: disabledTools holds in config files only"):
+        await manage_servers(view, caller().session, order)
 
 
 class AllowsAll:

@@ -10,7 +10,9 @@ from tests.unit.gateway.sample_registry import FORECAST, sample_registry
 
 from toolbooth.catalog import ServerTools, Tool
 from toolbooth.catalog.config import OFFERED_SURFACES, AnswerCaps, GatewaySettings
+from toolbooth.contracts import Contracts, Lock, ServerContract, ToolContract
 from toolbooth.errors import UserMistake
+from toolbooth.gateway.contract_gate import ContractGate
 from toolbooth.gateway.normalized_tool import slim_ahead
 from toolbooth.gateway.surfaces import BUILDERS, Surface, build, pin_problems
 from toolbooth.gateway.tool_registry import ToolRegistry
@@ -133,6 +135,18 @@ def test_a_pinned_tool_that_destroys_has_the_user_asked_whatever_its_server_says
     assert entry(SETTINGS, "search", AnswerCaps(), _meta=said)["_meta"] == asks
     assert entry(SETTINGS, "direct", AnswerCaps(), _meta=said)["_meta"] == said
     assert entry(SETTINGS, "search", AnswerCaps(), annotations={})["_meta"] == WORDY["_meta"]
+
+
+@pytest.mark.promise("approvals:pinned")
+def test_a_server_that_no_longer_says_that_its_tool_destroys_does_not_drop_the_question() -> None:
+    was, now = ({**DROP, "annotations": {"destructiveHint": said}} for said in (True, False))
+    registry = ToolRegistry(["s"])
+    registry.gate = gate = ContractGate("warn", lambda _server: ())
+    contract = ServerContract("s", {"drop": ToolContract("s", "drop", was)}, "")
+    gate.take(Lock(Contracts({"s": contract})))
+    registry.put(ServerTools("s", (Tool.from_raw("s", now),)))
+    *_, last = build("search", registry, replace(SETTINGS, always_visible=("drop",))).menu()
+    assert last["_meta"]["anthropic/requiresUserInteraction"] is True
 
 
 @pytest.mark.parametrize(("reduce", "chars"), [(False, 500_000), ({"max_bytes": 9_000}, None)])
