@@ -41,7 +41,7 @@ def test_the_bundled_servers_are_timed_through_a_real_gateway_and_directly(tmp_p
         assert 0 < spread["p50_ms"] <= spread["p95_ms"] <= spread["p99_ms"] <= spread["max_ms"]
         assert (each["ratio"] is None) == (each["name"] in ("search", "engine"))
     assert rows["call"]["spread"]["samples"] == 4
-    assert rows["list_all"]["what"].endswith("69 tools")
+    assert rows["list_all"]["what"].endswith("70 tools")
     assert done.json["load_all_tools_ms"] > 0
     assert not done.json["partial"]
     assert list(tmp_path.iterdir()) == []

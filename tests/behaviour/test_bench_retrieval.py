@@ -53,7 +53,7 @@ def test_a_report_of_yesterday_is_compared_with_today(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("--engine", "bm52"), 'toolbooth: unknown engine "bm52"; did you mean bm25?'),
-        (("--folder", "nowhere"), "toolbooth: nowhere: no such folder"),
+        (("--folder", "nowhere"), "toolbooth: nowhere: there is no such folder"),
         (("--corpus", "c.json"), "toolbooth: name the questions for these tools with --golden FILE"),
     ],
 )

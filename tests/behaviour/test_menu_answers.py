@@ -31,24 +31,29 @@ def shown(result: dict[str, Any]) -> str:
 
 
 def menu(one: Agent) -> dict[str, dict[str, Any]]:
-    return {each["name"]: each for each in one.client.result("tools/list")["tools"]}
+    """Its entries by the server's own names."""
+    listed = one.client.result("tools/list")["tools"]
+    return {each["name"].removeprefix("fat__"): each for each in listed}
+
+
+def called(one: Agent, tool: str) -> dict[str, Any]:
+    """What a tool of the menu answers."""
+    return one.client.bare(one.client.result("tools/call", {"name": f"fat__{tool}", "arguments": {}}))
 
 
 @pytest.mark.promise("reduce:menu")
 def test_a_long_answer_is_cut_and_the_tool_beside_it_reads_the_rest(one: Agent) -> None:
-    text = shown(one.client.call("orders"))
+    text = shown(called(one, "orders"))
     assert len(text) < len(json.dumps(PAGE)) / 5
     assert json.loads(one.reads(ref_in(text), path="orders[137]")) == ORDERS[137]
-    assert one.reads(ref_in(shown(one.client.call("log"))), start=778, lines=1).startswith(
-        LOG.splitlines()[777]
-    )
+    assert one.reads(ref_in(shown(called(one, "log"))), start=778, lines=1).startswith(LOG.splitlines()[777])
     assert next(iter(menu(one))) == "read_result"
 
 
 @pytest.mark.promise("reduce:menu")
 def test_what_is_short_or_no_text_passes(one: Agent) -> None:
-    assert one.client.call("small") == RESULTS["small"]
-    mixed, failed = one.client.call("mixed"), one.client.call("failed")
+    assert called(one, "small") == RESULTS["small"]
+    mixed, failed = called(one, "mixed"), called(one, "failed")
     assert (mixed["content"][0], mixed["content"][2], mixed["ownField"]) == (PICTURE, LINK, {"a": 1})
     assert (failed["isError"], failed["_meta"]) == (True, RESULTS["failed"]["_meta"])
     assert len(shown(failed)) <= limits.SHOWN_ANSWER + 500
@@ -58,8 +63,8 @@ def test_what_is_short_or_no_text_passes(one: Agent) -> None:
 def test_a_tool_that_is_not_cut_is_whole_and_says_so_to_the_client(tmp_path: Path) -> None:
     tools = {"fat.log": {"reduce": False}, "fat.orders": {"reduce": False, "max_bytes": 2_000}}
     with agent(tmp_path, surface="direct", tools=tools) as one:
-        assert one.client.call("log") == RESULTS["log"]
-        assert len(one.client.call("orders")["content"][0]["text"]) <= 2_000
+        assert called(one, "log") == RESULTS["log"]
+        assert len(called(one, "orders")["content"][0]["text"]) <= 2_000
         said = {
             name: each.get("_meta", {}).get("anthropic/maxResultSizeChars")
             for name, each in menu(one).items()
@@ -72,12 +77,12 @@ def test_a_tool_that_is_not_cut_is_whole_and_says_so_to_the_client(tmp_path: Pat
 def test_with_reduction_off_all_comes_as_it_was_and_nothing_is_offered_to_read_it(tmp_path: Path) -> None:
     with agent(tmp_path, surface="direct", reduce=False) as one:
         for tool in RESULTS:
-            assert one.client.call(tool) == RESULTS[tool]
+            assert called(one, tool) == RESULTS[tool]
         listed = menu(one)
         assert "read_result" not in listed
         assert {name: listed[name]["outputSchema"] for name in TYPED} == SCHEMAS
     with agent(tmp_path, surface="direct", reduce=False, tools={"fat.log": {"max_bytes": 2_000}}) as one:
-        text = one.client.call("log")["content"][0]["text"]
+        text = called(one, "log")["content"][0]["text"]
         assert len(text) <= 2_000
         assert "read_result" in menu(one)
 

@@ -138,7 +138,7 @@ def test_a_pinned_tool_that_destroys_asks_the_user_each_time(
             name: each.get("_meta", {}).get("anthropic/requiresUserInteraction")
             for name, each in menu.items()
         }
-        assert [name for name, asked in asks.items() if asked] == ["drop"]
+        assert [name for name, asked in asks.items() if asked] == ["t__drop"]
         assert made.call("drop")[0].startswith("drop")
 
 

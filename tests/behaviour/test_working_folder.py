@@ -144,7 +144,7 @@ def test_after_unwrap_the_daemon_forgets_what_no_client_uses(home: Home) -> None
     def run(*words: str) -> Any:
         return toolbooth(*words, home=home.folder, XDG_RUNTIME_DIR=str(home.folder))
 
-    assert run("wrap", "cursor").code == 0
+    assert run("wrap", "cursor", "--surface", "search").code == 0
     entry = json.loads(path.read_text())["mcpServers"]["toolbooth"]
     first, second = (opened(home, folder, command=[entry["command"], *entry["args"]]) for _ in range(2))
     assert call(first, "small.echo", text="x") == "x"

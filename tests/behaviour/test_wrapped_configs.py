@@ -49,7 +49,7 @@ class Call(NamedTuple):
 CALLS = {
     "doctor": Call("mcp.json --json"),
     "search": Call("forecast --config mcp.json --json"),
-    "call": Call('weather.get_forecast {"place":"Oslo"} --config mcp.json', proof='"Oslo"'),
+    "call": Call("weather.list_stations --config mcp.json", proof='"stations"'),
     "init": Call("mcp.json --output s.toolbooth.yaml", file="s.toolbooth.yaml"),
     "lock": Call("mcp.json --file t.lock", file="t.lock"),
     "diff": Call("older.json mcp.json --json"),

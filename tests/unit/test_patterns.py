@@ -65,6 +65,7 @@ BEGINNINGS: Final = {r"(?:\s|//[^\n]*|/\*.*?\*/)*"}
 
 # Put together while the program runs: examples of each, or the reason why none is needed.
 PUT_TOGETHER: Final[dict[str, tuple[str, ...] | str]] = {
+    "f'[^{profile.name_signs}]'": (r"[^a-zA-Z0-9_-]", r"[^a-zA-Z0-9_.:-]"),
     "where": "a pattern of the user's own adapter file, on lines of 1,000 characters",
     "pattern": "a parameter: module values hold the results, or the user's own adapter file the text",
     "family.pinned": tuple(f.pinned for f in (package_pin._NPM, package_pin._PYTHON, package_pin._CONTAINER)),

@@ -55,7 +55,10 @@ async def test_one_server_with_two_filters_is_one_process_and_two_lists(tmp_path
         await until(
             lambda: two.view.registry.knows("s") and one.view.registry.knows("s"), "both know its tools"
         )
-        assert (await one.menu(), await two.menu()) == (["get"], ["get", "rm"])
+        assert (await one.menu(), await two.menu()) == (
+            ["read_result", "s__get"],
+            ["read_result", "s__get", "s__rm"],
+        )
         assert one.view.gateway.upstreams["s"] is two.view.gateway.upstreams["s"]
         assert (await two.call_builtin("rm", text="x")).startswith("rm says x")
         with pytest.raises(Refusal, match="no tool"):
@@ -70,10 +73,10 @@ async def test_an_edited_filter_takes_effect_and_restarts_nothing(tmp_path: Path
         await until(lambda: client.view.registry.knows("s"), "its tools are known")
         upstream = client.view.gateway.upstreams["s"]
         fixture.config("a", s={**fixture.one.entry, "enabledTools": ["rm"]})
-        await until(lambda: list(client.view.surface.tools) == ["rm"], "the filter is applied")
+        await until(lambda: list(client.view.surface.tools) == ["s__rm"], "the filter is applied")
         assert client.view.gateway.upstreams["s"] is upstream
         fixture.config("a", s=fixture.one.entry)
-        await until(lambda: list(client.view.surface.tools) == ["get", "rm"], "the filter is gone")
+        await until(lambda: list(client.view.surface.tools) == ["s__get", "s__rm"], "the filter is gone")
 
 
 @pytest.mark.promise("filters:claude-rules")
@@ -83,13 +86,13 @@ async def test_claude_codes_rules_are_followed_and_a_broken_file_changes_nothing
         config = write_config(fixture.home / ".claude.json", {"s": fixture.one.entry})
         rules = fixture.home / ".claude" / "settings.json"
         client = await fixture.enter(config, surface="direct")
-        await until(lambda: list(client.view.surface.tools) == ["get", "rm"], "its tools are known")
+        await until(lambda: list(client.view.surface.tools) == ["s__get", "s__rm"], "its tools are known")
         rules.parent.mkdir()
         rules.write_text(json.dumps({"permissions": {"deny": ["mcp__s__rm"]}}))
-        await until(lambda: list(client.view.surface.tools) == ["get"], "the rule is applied")
+        await until(lambda: list(client.view.surface.tools) == ["s__get"], "the rule is applied")
         rules.write_text('{"permissions": ')
         await until(lambda: fixture.runtime.status()["gateways"][0]["source_errors"], "the file is broken")
-        assert list(client.view.surface.tools) == ["get"]
+        assert list(client.view.surface.tools) == ["s__get"]
 
 
 async def test_a_file_that_is_still_missing_is_read_when_it_comes(tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ async def test_the_calls_of_code_are_reported_in_order_even_if_it_failed(
     view: View, caller: MakeCaller, modern: bool, end: str
 ) -> None:
     result = await ask(view, caller(modern=modern), "call_tool_chain", {"code": TWO + end}, ASKED)
-    assert result["_meta"] == {CALLS: OLD_AND_NEW}
+    ended = "" if end == "1" else "code_failed"
+    assert result["_meta"] == {CALLS: OLD_AND_NEW, OUTCOME: ended, STEPS: ()}
     assert result.get("isError", False) is (end != "1")
 
 

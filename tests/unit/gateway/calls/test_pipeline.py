@@ -401,7 +401,7 @@ async def test_an_answer_that_cannot_be_cut_in_time_fails_alone_and_says_what_to
         raise WorkerLate
 
     with monkeypatch.context() as hanging:
-        hanging.setattr("toolbooth.gateway.calls.pipeline.in_worker", late)
+        hanging.setattr("toolbooth.gateway.calls.reduce_step.in_worker", late)
         assert "call it with reduce: false" in await call_by(ready, path, TOOL, LONG)
     assert "a line of text" in await call_by(ready, path, TOOL, LONG)
 

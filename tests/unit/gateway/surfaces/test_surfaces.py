@@ -117,6 +117,7 @@ def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
     assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None, None]
 
 
+LOADED = "anthropic/alwaysLoad"
 DROP: dict[str, Any] = {**WORDY, "name": "drop", "annotations": {"destructiveHint": True}}
 
 
@@ -132,9 +133,13 @@ def entry(settings: GatewaySettings, surface: str, caps: AnswerCaps, **raw: Any)
 def test_a_pinned_tool_that_destroys_has_the_user_asked_whatever_its_server_says() -> None:
     said = {"anthropic/requiresUserInteraction": False, "x": 1}
     asks = {"anthropic/requiresUserInteraction": True, "x": 1}
-    assert entry(SETTINGS, "search", AnswerCaps(), _meta=said)["_meta"] == asks
-    assert entry(SETTINGS, "direct", AnswerCaps(), _meta=said)["_meta"] == said
-    assert entry(SETTINGS, "search", AnswerCaps(), annotations={})["_meta"] == WORDY["_meta"]
+    assert entry(SETTINGS, "search", AnswerCaps(), _meta=said)["_meta"] == {**asks, LOADED: True}
+    on_direct = entry(SETTINGS, "direct", AnswerCaps(), _meta=said)["_meta"]
+    assert said.items() <= on_direct.items()
+    assert entry(SETTINGS, "search", AnswerCaps(), annotations={})["_meta"] == {
+        **WORDY["_meta"],
+        LOADED: True,
+    }
 
 
 @pytest.mark.promise("approvals:pinned")
@@ -155,7 +160,7 @@ def test_a_tool_that_is_not_cut_has_its_client_not_cut_it_either(reduce: Any, ch
     listed = entry(SETTINGS, "direct", caps)
     assert listed["_meta"].get("anthropic/maxResultSizeChars") == chars
     own = {"anthropic/maxResultSizeChars": 7}
-    assert entry(SETTINGS, "direct", caps, _meta=own)["_meta"] == own
+    assert entry(SETTINGS, "direct", caps, _meta=own)["_meta"].items() >= own.items()
 
 
 def test_a_closed_output_schema_has_room_for_a_note_only_where_answers_are_cut() -> None:
