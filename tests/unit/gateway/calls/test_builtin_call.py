@@ -104,12 +104,6 @@ async def test_a_server_comes_and_goes_by_order(view: View, caller: MakeCaller) 
         await manage_servers(view, session, {"action": "status", "server": "late"})
 
 
-async def test_a_filter_that_nothing_would_apply_is_refused(view: View, caller: MakeCaller) -> None:
-    order = {"action": "register", "server": "late", "config": {**talking("old"), "disabledTools": ["x"]}}
-    with pytest.raises(UserMistake, match="late: disabledTools holds in config files only"):
-        await manage_servers(view, caller().session, order)
-
-
 class AllowsAll:
     """An authorizer all the same."""
 
@@ -211,3 +205,9 @@ async def test_an_argument_of_the_tool_beside_arguments_is_refused() -> None:
     check_misplaced(tool, {"name": "mail.send", "arguments": {"to": "ada"}, "reason": "asked"})
     with pytest.raises(WrongArguments, match="`to` belongs inside `arguments`; nothing was called"):
         check_misplaced(tool, {"name": "mail.send", "arguments": {}, "to": "ada"})
+
+
+async def test_a_filter_that_nothing_would_apply_is_refused(view: View, caller: MakeCaller) -> None:
+    order = {"action": "register", "server": "late", "config": {**talking("old"), "disabledTools": ["x"]}}
+    with pytest.raises(UserMistake, match="late: disabledTools holds in config files only"):
+        await manage_servers(view, caller().session, order)
