@@ -118,7 +118,7 @@ async def test_servers_are_changed_by_the_local_user_alone_where_access_is_restr
     monkeypatch.setattr(view.gateway, "authorizer", AllowsAll())
     session = caller().session
     orders: list[dict[str, Any]] = [
-        {"action": "register", "server": "late", "config": talking("old")},
+        {"action": "register", "server": "mine", "config": talking("old")},
         {"action": "deregister", "server": "talk"},
     ]
     session.principal = Principal("key-1", "ONE")
@@ -128,8 +128,8 @@ async def test_servers_are_changed_by_the_local_user_alone_where_access_is_restr
             await manage_servers(seen, session, order)
     assert list(view.gateway.upstreams) == ["talk", "talk__new", "gone"]
     session.principal = LOCAL_USER
-    assert (await manage_servers(view, session, orders[0])).startswith("late: up")
-    await manage_servers(view, session, {"action": "deregister", "server": "late"})
+    assert (await manage_servers(view, session, orders[0])).startswith("mine: up")
+    await manage_servers(view, session, {"action": "deregister", "server": "mine"})
 
 
 async def test_a_level_reaches_the_servers_that_log(view: View, caller: MakeCaller) -> None:
