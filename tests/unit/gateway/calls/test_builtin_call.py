@@ -104,12 +104,6 @@ async def test_a_server_comes_and_goes_by_order(view: View, caller: MakeCaller) 
         await manage_servers(view, session, {"action": "status", "server": "late"})
 
 
-async def test_a_filter_that_nothing_would_apply_is_refused(view: View, caller: MakeCaller) -> None:
-    order = {"action": "register", "server": "late", "config": {**talking("old"), "disabledTools": ["x"]}}
-    with pytest.raises(UserMistake, match="late: disabledTools holds in config files only"):
-        await manage_servers(view, caller().session, order)
-
-
 class AllowsAll:
     """An authorizer all the same."""
 
@@ -124,7 +118,7 @@ async def test_servers_are_changed_by_the_local_user_alone_where_access_is_restr
     monkeypatch.setattr(view.gateway, "authorizer", AllowsAll())
     session = caller().session
     orders: list[dict[str, Any]] = [
-        {"action": "register", "server": "late", "config": talking("old")},
+        {"action": "register", "server": "mine", "config": talking("old")},
         {"action": "deregister", "server": "talk"},
     ]
     session.principal = Principal("key-1", "ONE")
@@ -134,8 +128,8 @@ async def test_servers_are_changed_by_the_local_user_alone_where_access_is_restr
             await manage_servers(seen, session, order)
     assert list(view.gateway.upstreams) == ["talk", "talk__new", "gone"]
     session.principal = LOCAL_USER
-    assert (await manage_servers(view, session, orders[0])).startswith("late: up")
-    await manage_servers(view, session, {"action": "deregister", "server": "late"})
+    assert (await manage_servers(view, session, orders[0])).startswith("mine: up")
+    await manage_servers(view, session, {"action": "deregister", "server": "mine"})
 
 
 async def test_a_level_reaches_the_servers_that_log(view: View, caller: MakeCaller) -> None:
@@ -211,3 +205,9 @@ async def test_an_argument_of_the_tool_beside_arguments_is_refused() -> None:
     check_misplaced(tool, {"name": "mail.send", "arguments": {"to": "ada"}, "reason": "asked"})
     with pytest.raises(WrongArguments, match="`to` belongs inside `arguments`; nothing was called"):
         check_misplaced(tool, {"name": "mail.send", "arguments": {}, "to": "ada"})
+
+
+async def test_a_filter_that_nothing_would_apply_is_refused(view: View, caller: MakeCaller) -> None:
+    order = {"action": "register", "server": "late", "config": {**talking("old"), "disabledTools": ["x"]}}
+    with pytest.raises(UserMistake, match="late: disabledTools holds in config files only"):
+        await manage_servers(view, caller().session, order)
