@@ -222,8 +222,14 @@ class ClientTasks:
         self._known: dict[str, ClientTask] = {}
 
     async def run(self, call: "CallContext", carry_out: CarryOut) -> ToolResult:
-        """Start the call; its task, or its result where a stateless client's call becomes none."""
-        self._make_room(call.principal)
+        """Start the call; its task, or its result where a stateless client's call becomes none.
+
+        A stateless client has not asked for a task: it gets the result, too, while too many are running.
+        """
+        if self._full(call.principal):
+            if call.modern:
+                return await carry_out(call)
+            raise Refusal(_CANCELLED, "too many tasks are running; wait until one has ended")
         client = call.caller
         task = ClientTask(client, _ttl(call.params.get("task")))
         call.caller = replace(client, channel=task, progress_token=task.id, on_task=task.begun)
@@ -233,6 +239,7 @@ class ClientTasks:
         if call.modern and not task.known:
             return await task.result_for(client)
         task.known = True
+        self._make_room(call.principal)
         self._known[task.id] = task
         asyncio.get_running_loop().call_later(task.ttl, self._forget, task.id)
         described = task.described(modern=call.modern)
@@ -283,6 +290,10 @@ class ClientTasks:
         task.turn("cancelled")
         task.scope.cancel()
 
+    def _full(self, principal: Principal) -> bool:
+        running = [each for each in self.of(principal) if not each.ended]
+        return len(running) >= limits.MAX_CLIENT_TASKS
+
     def _make_room(self, principal: Principal) -> None:
         """Drop the oldest results of a principal that keeps too many, or too much."""
         own = self.of(principal)
@@ -293,8 +304,6 @@ class ClientTasks:
             if task.ended:
                 kept -= task.outcome.size if isinstance(task.outcome, ToolResult) else 0
                 del self._known[task.id]
-        if len(self.of(principal)) >= limits.MAX_CLIENT_TASKS:
-            raise Refusal(_CANCELLED, "too many tasks are running; wait until one has ended")
 
     def _forget(self, task_id: str) -> None:
         task = self._known.pop(task_id, None)
