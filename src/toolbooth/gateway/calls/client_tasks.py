@@ -51,6 +51,8 @@ async def wanted(call: "CallContext") -> bool:
     if tool is None and isinstance(name, str):
         await call.gateway.ready(call.caller.session)
         tool = call.view.pinned(name)
+    if tool is not None:
+        call.record.named(tool.server, tool.name)
     if tool is None or task_support(tool) == "forbidden":
         raise Refusal(METHOD_NOT_FOUND, "this tool does not run as a task; call it without `task`")
     return True

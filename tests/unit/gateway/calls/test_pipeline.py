@@ -20,6 +20,7 @@ from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import MEASURING_IDENTITY
 from toolbooth.errors import BackendRefused
+from toolbooth.gateway.calls import client_tasks
 from toolbooth.gateway.calls.code_host import CodeHost
 from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
@@ -414,6 +415,23 @@ async def test_a_pinned_tool_that_may_not_be_used_is_refused_like_any_unknown_na
     with pytest.raises(Refusal, match=r'There is no tool "talk__sample"\.$') as refused:
         await run_call(CallContext.of_request(direct, caller(), {"name": "talk__sample", "arguments": {}}))
     assert refused.value.code == INVALID_PARAMS
+
+
+@pytest.mark.parametrize(("support", "words"), [("forbidden", "does not run"), ("optional", "too many tasks")])
+async def test_a_refused_task_has_its_row_and_its_end(
+    ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch, support: str, words: str
+) -> None:
+    ledger, step = Ledger(None), Counts()
+    monkeypatch.setattr(ready.gateway, "ledger", ledger)
+    monkeypatch.setattr(limits, "MAX_CLIENT_TASKS", 0)
+    monkeypatch.setattr(client_tasks, "task_support", lambda _tool: support)
+    params = {"name": "talk__sample", "arguments": {"times": 1}, "task": {}}
+    with added(ready.gateway, step), pytest.raises(Refusal, match=words):
+        await run_call(CallContext.of_request(View(ready.gateway, "direct"), caller(), params))
+    (row,) = ledger.recent(10)
+    ledger.close()
+    assert (row.server, row.tool, row.outcome) == ("talk", "sample", "refused")
+    assert (step.called, step.ends) == ([], ["talk.sample refused"])
 
 
 async def test_only_the_local_user_measures_without_a_row(
