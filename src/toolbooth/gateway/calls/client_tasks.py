@@ -22,6 +22,7 @@ from toolbooth.gateway.session import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     Caller,
+    ClientChannel,
     Refusal,
     internal_error,
     refusal_of,
@@ -216,6 +217,11 @@ class ClientTask:
         return self.answers
 
 
+def is_task(channel: ClientChannel) -> bool:
+    """Whether the call that reaches its client like this has become a task of the client."""
+    return isinstance(channel, ClientTask) and channel.known
+
+
 class ClientTasks:
     """The tasks of all clients of a gateway. Each principal finds only its own."""
 
@@ -286,6 +292,11 @@ class ClientTasks:
     def of(self, principal: Principal) -> list[ClientTask]:
         """All tasks of a principal, the oldest first."""
         return [each for each in self._known.values() if each.principal == principal]
+
+    def forget(self, principal: Principal) -> None:
+        """End all tasks of a principal, those that are running, too."""
+        for task in self.of(principal):
+            self._forget(task.id)
 
     def cancel(self, task: ClientTask) -> None:
         """End the call. What it has led to may have happened all the same."""
