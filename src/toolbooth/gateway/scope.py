@@ -133,7 +133,7 @@ class PrincipalScope:
             del self._seen[gone]
 
     def _end_results(self, whole: ToolRegistry, changed: Iterable[str]) -> None:
-        """Kept results end when something is taken from their principal: they may be of just that tool."""
+        """Kept results and tasks end when something is taken from their principal: they may be of just that tool."""
         first, taken = self._ever is None, False
         ever = self._ever = self._ever or {}
         here = self._registry.servers
@@ -147,6 +147,7 @@ class PrincipalScope:
             for session in self._gateway.sessions:
                 if session.principal == self._principal:
                     self._gateway.results.forget(session.owner)
+            self._gateway.client_tasks.forget(self._principal)
 
     def _part(self, shown: ServerTools, held: tuple[Tool, ...]) -> ServerTools:
         """A server without what may not be used, and then without its own words, which may name that."""

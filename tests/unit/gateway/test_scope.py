@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from tests.unit.gateway.in_memory_channel import InMemoryChannel
 from tests.unit.gateway.surfaces.test_view import gateway, offer
 
 import toolbooth.gateway
@@ -13,8 +15,12 @@ from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import ServerTools, Tool
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.errors import WrongArguments
+from toolbooth.gateway.calls.client_tasks import CarryOut
+from toolbooth.gateway.calls.context import CallContext
+from toolbooth.gateway.calls.tool_result import ToolResult
+from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.public_names import UnknownName
-from toolbooth.gateway.session import Session
+from toolbooth.gateway.session import Caller, Refusal, Session
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.search import SearchEngine
 
@@ -172,6 +178,48 @@ async def test_kept_results_end_when_something_is_taken_from_their_principal(tmp
         with pytest.raises(WrongArguments, match="there is no result"):
             made.results.get(refs[mine], mine.owner)
         assert made.results.get(refs[other], other.owner).text == "of x"
+
+
+@pytest.mark.promise("access:may")
+async def test_tasks_end_when_something_is_taken_from_their_principal(tmp_path: Path) -> None:
+    async with gateway(tmp_path, "a") as made:
+        made.authorizer = Allows("a.x")
+        made.registry.put(offer("a", "x", "y"))
+        view = View(made, "direct")
+        mine, other = (caller_of(principal) for principal in (SOMEONE, LOCAL_USER))
+        ids = {each: [await begun(view, each, work) for work in (done, never)] for each in (mine, other)}
+        listed = await answer(view, mine, "tasks/list", {})
+        assert [task["taskId"] for task in listed["tasks"]] == ids[mine]
+        made.authorizer = Allows("a.y")
+        for task_id in ids[mine]:
+            for method in ("tasks/get", "tasks/result", "tasks/cancel"):
+                with pytest.raises(Refusal, match="no such task"):
+                    await answer(view, mine, method, {"taskId": task_id})
+        assert (await answer(view, mine, "tasks/list", {})) == {"tasks": []}
+        assert (await answer(view, other, "tasks/get", {"taskId": ids[other][1]}))["status"] == "working"
+        made.client_tasks.forget(LOCAL_USER)
+
+
+def caller_of(principal: Principal) -> Caller:
+    channel = InMemoryChannel()
+    return Caller(
+        Session(principal.id, "2025-11-25", False, IDENTITY, channel, principal=principal), IDENTITY, channel
+    )
+
+
+async def begun(view: View, caller: Caller, work: CarryOut) -> str:
+    call = CallContext.of_request(view.shown_to(caller.session), caller, {"name": "a__x", "task": {}})
+    created = await view.gateway.client_tasks.run(call, work)
+    return str(created.value["task"]["taskId"])
+
+
+async def done(_call: CallContext) -> ToolResult:
+    return ToolResult.said("of x")
+
+
+async def never(_call: CallContext) -> ToolResult:
+    await anyio.sleep_forever()
+    raise AssertionError
 
 
 @pytest.mark.promise("access:may")

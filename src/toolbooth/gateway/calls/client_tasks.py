@@ -22,6 +22,7 @@ from toolbooth.gateway.session import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     Caller,
+    ClientChannel,
     Refusal,
     internal_error,
     refusal_of,
@@ -51,6 +52,8 @@ async def wanted(call: "CallContext") -> bool:
     if tool is None and isinstance(name, str):
         await call.gateway.ready(call.caller.session)
         tool = call.view.pinned(name)
+    if tool is not None:
+        call.record.named(tool.server, tool.name)
     if tool is None or task_support(tool) == "forbidden":
         raise Refusal(METHOD_NOT_FOUND, "this tool does not run as a task; call it without `task`")
     return True
@@ -214,6 +217,11 @@ class ClientTask:
         return self.answers
 
 
+def is_task(channel: ClientChannel) -> bool:
+    """Whether the call that reaches its client like this has become a task of the client."""
+    return isinstance(channel, ClientTask) and channel.known
+
+
 class ClientTasks:
     """The tasks of all clients of a gateway. Each principal finds only its own."""
 
@@ -222,8 +230,14 @@ class ClientTasks:
         self._known: dict[str, ClientTask] = {}
 
     async def run(self, call: "CallContext", carry_out: CarryOut) -> ToolResult:
-        """Start the call; its task, or its result where a stateless client's call becomes none."""
-        self._make_room(call.principal)
+        """Start the call; its task, or its result where a stateless client's call becomes none.
+
+        A stateless client has not asked for a task: it gets the result, too, while too many are running.
+        """
+        if self._full(call.principal):
+            if call.modern:
+                return await carry_out(call)
+            raise Refusal(_CANCELLED, "too many tasks are running; wait until one has ended")
         client = call.caller
         task = ClientTask(client, _ttl(call.params.get("task")))
         call.caller = replace(client, channel=task, progress_token=task.id, on_task=task.begun)
@@ -233,6 +247,7 @@ class ClientTasks:
         if call.modern and not task.known:
             return await task.result_for(client)
         task.known = True
+        self._make_room(call.principal)
         self._known[task.id] = task
         asyncio.get_running_loop().call_later(task.ttl, self._forget, task.id)
         described = task.described(modern=call.modern)
@@ -278,10 +293,19 @@ class ClientTasks:
         """All tasks of a principal, the oldest first."""
         return [each for each in self._known.values() if each.principal == principal]
 
+    def forget(self, principal: Principal) -> None:
+        """End all tasks of a principal, those that are running, too."""
+        for task in self.of(principal):
+            self._forget(task.id)
+
     def cancel(self, task: ClientTask) -> None:
         """End the call. What it has led to may have happened all the same."""
         task.turn("cancelled")
         task.scope.cancel()
+
+    def _full(self, principal: Principal) -> bool:
+        running = [each for each in self.of(principal) if not each.ended]
+        return len(running) >= limits.MAX_CLIENT_TASKS
 
     def _make_room(self, principal: Principal) -> None:
         """Drop the oldest results of a principal that keeps too many, or too much."""
@@ -293,8 +317,6 @@ class ClientTasks:
             if task.ended:
                 kept -= task.outcome.size if isinstance(task.outcome, ToolResult) else 0
                 del self._known[task.id]
-        if len(self.of(principal)) >= limits.MAX_CLIENT_TASKS:
-            raise Refusal(_CANCELLED, "too many tasks are running; wait until one has ended")
 
     def _forget(self, task_id: str) -> None:
         task = self._known.pop(task_id, None)

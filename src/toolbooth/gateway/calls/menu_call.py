@@ -10,8 +10,13 @@ from toolbooth.gateway.session import INVALID_PARAMS, Refusal
 
 async def run_call(call: CallContext) -> ToolResult:
     """Answer the request with its result, or with a task. However it ends, it has its row."""
-    if await client_tasks.wanted(call):
-        return await call.gateway.client_tasks.run(call, _carry_out)
+    try:
+        if await client_tasks.wanted(call):
+            return await call.gateway.client_tasks.run(call, _carry_out)
+    except Refusal as refusal:  # of a task that never began; one that did has its row already
+        call.record.failed(refusal)
+        pipeline.close(call)
+        raise
     return await _carry_out(call)
 
 

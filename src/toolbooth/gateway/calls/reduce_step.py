@@ -1,7 +1,8 @@
 """The step of a call that shows a part of its result, for the model that reads it; the whole is kept.
 
 What `call_tool` answers is cut as the config and the call say, and to what a client that was measured shows. The answer
-of a tool that is in the menu itself is cut by the config alone, and to less than its client would turn into a file.
+of a tool that is in the menu itself is cut by the config alone, and to less than its client would turn into a file; that
+of a client's task is not cut, because the rest would be kept for a session, and a task outlives it.
 """
 
 from dataclasses import replace
@@ -11,6 +12,7 @@ from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway import agent_texts, session
 from toolbooth.gateway.builtin_tools import RequestedCall
+from toolbooth.gateway.calls.client_tasks import is_task
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.offload import in_worker
@@ -25,7 +27,7 @@ def as_asked(call: CallContext, asked: RequestedCall, result: ToolResult) -> Too
     settings = call.view.gateway.reduction(call.tool.id)
     if not call.menu_name:
         return reduced(call, reduce_options(call, settings, asked), result)
-    if _is_short(result, settings) or not settings.cuts:
+    if _is_short(result, settings) or not settings.cuts or is_task(call.caller.channel):
         return result
     return reduced(call, _menu_options(call, settings), result)
 

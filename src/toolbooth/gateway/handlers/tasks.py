@@ -56,6 +56,7 @@ async def task_result(view: View, caller: Caller, params: Params) -> Result:
 async def list_tasks(view: View, caller: Caller, params: Params) -> Result:  # noqa: ARG001
     """All tasks of the principal, in one page."""
     _only(caller, modern=False)
+    _end_what_was_taken(view)
     own = view.gateway.client_tasks.of(caller.session.principal)
     return {"tasks": [each.described(modern=False) for each in own]}
 
@@ -84,7 +85,13 @@ async def cancel_task(view: View, caller: Caller, params: Params) -> Result:
 def _found(view: View, caller: Caller, params: Params) -> ClientTask:
     if caller.modern and not knows_tasks(caller.client_identity.capabilities):
         raise Refusal(MISSING_REQUIRED_CLIENT_CAPABILITY, "declare the tasks extension", _REQUIRED)
+    _end_what_was_taken(view)
     return view.gateway.client_tasks.find(caller, params.get("taskId"))
+
+
+def _end_what_was_taken(view: View) -> None:
+    """The tools of the principal are looked at as in any call: with one that was taken from it, its tasks end."""
+    _ = view.registry
 
 
 def _only(caller: Caller, *, modern: bool) -> None:

@@ -14,7 +14,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
 
 from toolbooth import access, catalog, errors, limits, safetext
-from toolbooth.catalog.connect import ClientIdentity, Frame, Oversized
+from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity, Frame, Oversized
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.handlers import run_call, start_call
@@ -306,6 +306,7 @@ class StdioTransport:
             modern = context.method != "initialize"
             version, channel = (context.protocol_version, None) if modern else ("", self.writer)
             surface = self._choose(client_identity)
+            self._keep(surface)
             fixed = not self._view.on(surface).changes
             self.session = Session(
                 self._session_id(), version, modern, client_identity, channel, fixed_menu=fixed
@@ -316,14 +317,25 @@ class StdioTransport:
         return self.session
 
     def _choose(self, client_identity: ClientIdentity) -> str:
-        """Once for each client. After another daemon has taken over it is the same, whatever the tools weigh now."""
-        if not self._surface:
-            known = (self._journal.recall("surface") or {}) if self._journal is not None else {}
-            before = str(known.get("name", ""))
-            self._surface = self._view.surface_for(client_identity, self._principal, before)
-            if self._journal is not None and self._surface != before:
-                self._journal.remember("surface", {"name": self._surface})
-        return self._surface
+        """Once for each client. After another daemon has taken over it is the same, whatever the tools weigh now.
+
+        A greeting without a session that does not say who it is for decides nothing: a handshake may follow.
+        """
+        if self._surface:
+            return self._surface
+        surface = self._view.surface_for(client_identity, self._principal, self._surface_before())
+        if client_identity.info is not TOOLBOOTH_IDENTITY.info:
+            self._keep(surface)
+        return surface
+
+    def _keep(self, surface: str) -> None:
+        self._surface = surface
+        if self._journal is not None and surface != self._surface_before():
+            self._journal.remember("surface", {"name": surface})
+
+    def _surface_before(self) -> str:
+        known = (self._journal.recall("surface") or {}) if self._journal is not None else {}
+        return str(known.get("name", ""))
 
     def _session_id(self) -> str:
         """The session's id, kept after another daemon has taken over: its client's refs stay valid."""

@@ -106,7 +106,3 @@ def mapping(value: object) -> Mapping[str, Any]:
 def value_of(result: Result) -> dict[str, Any]:
     value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
     return value
-
-
-def _size(result: Result) -> int:
-    return len(result.data) if isinstance(result, RawResult) else 0

@@ -258,7 +258,8 @@ class Upstream:
                     asked.done(outcome)
 
         call = CallInFlight(asked.caller, DIRECTLY)
-        number = connection.send(call, asked.method, asked.params, self.spec.call_timeout, finished)
+        params = without_task(asked.params)  # what becomes a task does not come here
+        number = connection.send(call, asked.method, params, self.spec.call_timeout, finished)
 
         def abandon() -> None:
             nonlocal at_work

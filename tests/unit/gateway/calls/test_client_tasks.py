@@ -71,6 +71,29 @@ async def test_a_principal_with_too_many_tasks_loses_its_oldest_result_and_no_ru
         tasks.cancel(tasks.find(mine, number))
 
 
+async def test_an_ordinary_call_of_a_stateless_client_is_answered_while_too_many_tasks_are_running(
+    view: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MAX_CLIENT_TASKS", 1)
+    tasks, mine, later = view.gateway.client_tasks, caller(), caller(modern=True)
+    running = await started(view, mine, never)
+    call = CallContext.of_request(view, later, {"name": "echo", "arguments": {}})
+    assert (await tasks.run(call, at_once)).texts() == ["done"]
+    tasks.cancel(tasks.find(mine, running))
+
+
+async def test_a_call_that_becomes_no_task_takes_no_kept_result(
+    view: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MAX_CLIENT_TASKS", 1)
+    tasks, mine, later = view.gateway.client_tasks, caller(), caller(modern=True)
+    kept = await started(view, mine, at_once)
+    await tasks.find(mine, kept).result_for(mine)
+    call = CallContext.of_request(view, later, {"name": "echo", "arguments": {}})
+    assert (await tasks.run(call, at_once)).texts() == ["done"]
+    assert tasks.find(mine, kept).ended
+
+
 async def test_results_of_a_principal_are_dropped_when_they_are_too_long_together(
     view: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from toolbooth.access import LOCAL_USER, Principal
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import MEASURING_IDENTITY
 from toolbooth.errors import BackendRefused
+from toolbooth.gateway.calls import client_tasks
 from toolbooth.gateway.calls.code_host import CodeHost
 from toolbooth.gateway.calls.context import CallContext, CallStep
 from toolbooth.gateway.calls.tool_result import ToolResult
@@ -416,6 +417,25 @@ async def test_a_pinned_tool_that_may_not_be_used_is_refused_like_any_unknown_na
     assert refused.value.code == INVALID_PARAMS
 
 
+@pytest.mark.parametrize(
+    ("support", "words"), [("forbidden", "does not run"), ("optional", "too many tasks")]
+)
+async def test_a_refused_task_has_its_row_and_its_end(
+    ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch, support: str, words: str
+) -> None:
+    ledger, step = Ledger(None), Counts()
+    monkeypatch.setattr(ready.gateway, "ledger", ledger)
+    monkeypatch.setattr(limits, "MAX_CLIENT_TASKS", 0)
+    monkeypatch.setattr(client_tasks, "task_support", lambda _tool: support)
+    params = {"name": "talk__sample", "arguments": {"times": 1}, "task": {}}
+    with added(ready.gateway, step), pytest.raises(Refusal, match=words):
+        await run_call(CallContext.of_request(View(ready.gateway, "direct"), caller(), params))
+    (row,) = ledger.recent(10)
+    ledger.close()
+    assert (row.server, row.tool, row.outcome) == ("talk", "sample", "refused")
+    assert (step.called, step.ends) == ([], ["talk.sample refused"])
+
+
 async def test_only_the_local_user_measures_without_a_row(
     ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -433,3 +453,18 @@ async def test_only_the_local_user_measures_without_a_row(
     (row,) = ledger.recent(10)
     ledger.close()
     assert (row.principal, row.kind, row.tool) == ("key-1", "measured", "sample")
+
+
+@pytest.mark.promise("gateway:client-tasks")
+async def test_the_result_of_a_clients_task_is_whole_because_another_session_may_fetch_it(
+    ready: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_tasks, "task_support", lambda _tool: "optional")
+    direct, mine = View(ready.gateway, "direct"), caller()
+    params = {"name": "talk__sample", "arguments": {"times": LONG}}
+    cut = await run_call(CallContext.of_request(direct, mine, params))
+    created = await run_call(CallContext.of_request(direct, mine, {**params, "task": {}}))
+    task = ready.gateway.client_tasks.find(mine, created.value["task"]["taskId"])
+    whole = (await task.result_for(mine)).texts()[0]
+    assert whole.count("a line of text") == LONG
+    assert len(cut.texts()[0]) < len(whole) / 10

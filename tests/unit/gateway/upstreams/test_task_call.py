@@ -141,3 +141,15 @@ async def test_a_call_of_a_stateless_server_is_cancelled_like_any_other_before_i
         call.scope.cancel()
         while "notifications/cancelled" not in await call.seen():
             pass
+
+
+@pytest.mark.promise("gateway:tasks")
+async def test_a_call_without_a_task_of_ours_asks_a_server_without_tasks_for_none() -> None:
+    async with upstream_of("plain") as upstream:
+        mine = client("someone")
+        await upstream.request_dict(mine.caller(), "tools/call", {"name": "seen", "arguments": {}})
+        outcomes: list[Any] = []
+        params = {"name": "research", "arguments": {}, "task": {"ttl": 1000}}
+        assert upstream.request_now(mine.caller(), "tools/call", params, outcomes.append) is not None
+        await until(lambda: outcomes)
+        assert outcomes[0].value["content"][0]["text"] == "ordinary False"
