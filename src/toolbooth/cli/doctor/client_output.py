@@ -6,8 +6,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth import __version__, figures, safetext
-from toolbooth.catalog import ClientProfile, SentTool
+from toolbooth import __version__, catalog, figures, safetext
 from toolbooth.cli.doctor.client_turn import ClientReport, Mode
 from toolbooth.cli.doctor.words import hidden_words
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
@@ -37,7 +36,7 @@ def as_json(report: ClientReport) -> dict[str, Any]:
     }
 
 
-def caps_of(profile: ClientProfile) -> dict[str, Any]:
+def caps_of(profile: catalog.ClientProfile) -> dict[str, Any]:
     """The client's limits; None is one that it does not have, or that is not known."""
     return {
         "tools": profile.max_tools,
@@ -69,7 +68,7 @@ def _mode(mode: Mode) -> dict[str, Any]:
     }
 
 
-def _tool(each: SentTool, encoding: str) -> dict[str, Any]:
+def _tool(each: catalog.SentTool, encoding: str) -> dict[str, Any]:
     return {
         "id": each.tool.id,
         "namespace": each.namespace or None,
@@ -95,7 +94,7 @@ def print_table(report: ClientReport, top: int) -> None:
         console.print(indented(Text(line)))
 
 
-def _provenance(profile: ClientProfile) -> str:
+def _provenance(profile: catalog.ClientProfile) -> str:
     if profile.observed:
         return f"observed: {profile.name} {profile.observed}, run with a scripted provider"
     return f"not observed: by {profile.name}'s documents, source and issues ({', '.join(profile.documents)})"
@@ -140,7 +139,7 @@ def _print_tools(console: Console, report: ClientReport, top: int) -> None:
     console.print()
 
 
-def _state(each: SentTool) -> str:
+def _state(each: catalog.SentTool) -> str:
     return "left out" if each.left_out else "deferred" if each.deferred else "loaded"
 
 
@@ -178,7 +177,7 @@ def _name_lines(report: ClientReport) -> Iterator[str]:
             yield f"{names} over {_SAFE_NAME} characters, which some providers refuse: {_names(long)}"
 
 
-def _names(tools: Sequence[SentTool]) -> str:
+def _names(tools: Sequence[catalog.SentTool]) -> str:
     named = ", ".join(safetext.for_terminal(each.tool.id, 60) for each in tools[:_NAMED])
     return f"{named} and {figures.number(len(tools) - _NAMED)} more" if len(tools) > _NAMED else named
 

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolbooth import catalog, errors, figures, gateway, safetext, suggest
+from toolbooth import catalog, errors, figures, gateway, safetext, suggest, tokens
 from toolbooth.catalog.config import trust_none
 from toolbooth.cli import arguments, project_trust, terminal
 from toolbooth.cli.doctor import client_output, client_turn, formats, server_list, tables
 from toolbooth.cli.doctor.report import DoctorReport, joined_diagnosis, surfaces_of
 from toolbooth.cli.sources import load_sources
-from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL, carry_price, check_encoding
 
 EXAMPLES = """\
   toolbooth doctor                                 every MCP client configured on this machine
@@ -52,13 +51,13 @@ def parser() -> arguments.Parser:
         "--encoding",
         action="append",
         metavar="NAME",
-        help=f"encodings for token counts, separated by commas (default {DEFAULT_ENCODING})",
+        help=f"encodings for token counts, separated by commas (default {tokens.DEFAULT_ENCODING})",
     )
     add(
         "--model",
-        default=DEFAULT_MODEL,
+        default=tokens.DEFAULT_MODEL,
         metavar="NAME",
-        help=f"model whose price is used (default {DEFAULT_MODEL})",
+        help=f"model whose price is used (default {tokens.DEFAULT_MODEL})",
     )
     add("--save", type=Path, metavar="FILE", help="save the catalog, to weigh or compare it offline later")
     add("--timeout", type=arguments.seconds, metavar="S", help="seconds for each server (default 60)")
@@ -158,14 +157,14 @@ def _forget(path: Path) -> int:
 
 def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:
     names: list[str] = []
-    for text in named or [DEFAULT_ENCODING]:
+    for text in named or [tokens.DEFAULT_ENCODING]:
         found = [name.strip() for name in text.split(",") if name.strip()]
         if not found:
             raise errors.UserMistake(
-                f"--encoding {text!r} has no name; try --encoding {DEFAULT_ENCODING},o200k_base"
+                f"--encoding {text!r} has no name; try --encoding {tokens.DEFAULT_ENCODING},o200k_base"
             )
         names += found
-    return tuple(check_encoding(name) for name in dict.fromkeys(names))
+    return tuple(tokens.check_encoding(name) for name in dict.fromkeys(names))
 
 
 def build_report(
@@ -178,7 +177,7 @@ def build_report(
         joined_diagnosis(clients, loaded.catalog), clients, loaded.sources, None, None, options.budget
     )
     try:
-        return replace(report, price=carry_price(report.tokens, options.model))
+        return replace(report, price=tokens.carry_price(report.tokens, options.model))
     except errors.UnknownModel as error:
         return replace(report, price_note=str(error))
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
-from toolbooth import errors, limits
-from toolbooth.access import Principal
+from toolbooth import access, errors, limits
 from toolbooth.catalog.connect import QuestionRefused
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.session import (
@@ -88,7 +87,7 @@ class ClientTask:
     _updated: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     @property
-    def principal(self) -> Principal:
+    def principal(self) -> access.Principal:
         """Whose task this is."""
         return self.caller.session.principal
 
@@ -289,11 +288,11 @@ class ClientTasks:
             raise Refusal(INVALID_PARAMS, "there is no such task; it may have expired")
         return task
 
-    def of(self, principal: Principal) -> list[ClientTask]:
+    def of(self, principal: access.Principal) -> list[ClientTask]:
         """All tasks of a principal, the oldest first."""
         return [each for each in self._known.values() if each.principal == principal]
 
-    def forget(self, principal: Principal) -> None:
+    def forget(self, principal: access.Principal) -> None:
         """End all tasks of a principal, those that are running, too."""
         for task in self.of(principal):
             self._forget(task.id)
@@ -303,11 +302,11 @@ class ClientTasks:
         task.turn("cancelled")
         task.scope.cancel()
 
-    def _full(self, principal: Principal) -> bool:
+    def _full(self, principal: access.Principal) -> bool:
         running = [each for each in self.of(principal) if not each.ended]
         return len(running) >= limits.MAX_CLIENT_TASKS
 
-    def _make_room(self, principal: Principal) -> None:
+    def _make_room(self, principal: access.Principal) -> None:
         """Drop the oldest results of a principal that keeps too many, or too much."""
         own = self.of(principal)
         kept = sum(each.outcome.size for each in own if isinstance(each.outcome, ToolResult))

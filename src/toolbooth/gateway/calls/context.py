@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from toolbooth import access, catalog
+from toolbooth import access, catalog, store
 from toolbooth.gateway import methods
 from toolbooth.gateway.builtin_tools import RequestedCall
 from toolbooth.gateway.calls.record import SOME_TOOL, CallRecord, CallReport, new_record, wants_report
@@ -16,9 +16,8 @@ from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.session import Caller
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.store import BUILTIN_SERVER
 
-_NOT_NAMED: Final = catalog.Tool(BUILTIN_SERVER, SOME_TOOL)
+_NOT_NAMED: Final = catalog.Tool(store.BUILTIN_SERVER, SOME_TOOL)
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 

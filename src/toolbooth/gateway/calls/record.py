@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from toolbooth import access, catalog, errors, limits, safetext
+from toolbooth import access, catalog, errors, limits, safetext, store
 from toolbooth.catalog.connect import RawResult, ServerError
 from toolbooth.errors import (
     BackendBusy,
@@ -32,7 +32,6 @@ from toolbooth.errors import (
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.ledger import EndedCall, Ledger
 from toolbooth.gateway.ledger.ledger import Menu
-from toolbooth.store import BUILTIN_SERVER, CALL, CODE, CODE_CALL, LOCAL_PRINCIPAL, MEASURED, QUESTION
 
 if TYPE_CHECKING:
     from toolbooth.gateway.gateway import Gateway
@@ -46,7 +45,7 @@ KINDS = {
     "tool_info": "discovery",
     "read_result": "read",
     "manage_servers": "servers",
-    "call_tool_chain": CODE,
+    "call_tool_chain": store.CODE,
 }
 # Specific classes first: the first class that an error belongs to names its outcome.
 _OUTCOMES = (
@@ -91,15 +90,15 @@ class CallRecord:
         self,
         ledger: Ledger | None,
         session: str,
-        server: str = BUILTIN_SERVER,
+        server: str = store.BUILTIN_SERVER,
         tool: str = SOME_TOOL,
         *,
-        principal: str = LOCAL_PRINCIPAL,
+        principal: str = store.LOCAL_PRINCIPAL,
         in_code: bool = False,
         measured: bool = False,
     ) -> None:
         self._ledger, self._session, self._principal = ledger, session, principal
-        self._calls_are = CODE_CALL if in_code else CALL
+        self._calls_are = store.CODE_CALL if in_code else store.CALL
         self._measured = measured
         self.server, self.tool, self.kind = server, tool, self._calls_are
         self.before: Payload = None
@@ -116,7 +115,7 @@ class CallRecord:
 
     def builtin(self, tool: str) -> None:
         """It is a call of a built-in tool."""
-        self.server, self.tool, self.kind = BUILTIN_SERVER, tool, KINDS.get(tool, self._calls_are)
+        self.server, self.tool, self.kind = store.BUILTIN_SERVER, tool, KINDS.get(tool, self._calls_are)
 
     def named(self, server: str, tool: str) -> None:
         """It turned out to be a call of this tool."""
@@ -124,8 +123,10 @@ class CallRecord:
 
     def returned(self, result: Payload) -> None:
         """A client's code has ended with this; what it read on the way has rows of its own."""
-        if self._calls_are == CALL:  # what only other code reads is represented by that code's own calls
-            self.kind = CODE
+        if (
+            self._calls_are == store.CALL
+        ):  # what only other code reads is represented by that code's own calls
+            self.kind = store.CODE
             self.answered(result)
 
     def answered(self, result: Payload) -> None:
@@ -140,7 +141,7 @@ class CallRecord:
 
     def asks(self) -> None:
         """The server asks back: the client comes again with the answer, or never."""
-        self.kind, self.outcome, self.before = QUESTION, "input_required", None
+        self.kind, self.outcome, self.before = store.QUESTION, "input_required", None
 
     def failed(self, error: BaseException) -> None:
         """The call ends without a result of its server, or nobody receives it."""
@@ -158,7 +159,7 @@ class CallRecord:
                 self.server,
                 self.tool,
                 self._session,
-                MEASURED if self._measured else self.kind,
+                store.MEASURED if self._measured else self.kind,
                 self._elapsed() if self.ms is None else self.ms,
                 self.outcome or ("tool_error" if error else "ok"),
                 self.before,
@@ -175,7 +176,7 @@ class CallRecord:
 def new_record(
     gateway: "Gateway",
     caller: "Caller",
-    server: str = BUILTIN_SERVER,
+    server: str = store.BUILTIN_SERVER,
     tool: str = SOME_TOOL,
     *,
     in_code: bool = False,

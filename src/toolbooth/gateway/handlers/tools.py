@@ -8,7 +8,7 @@ the menu already.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolbooth import limits
+from toolbooth import limits, store
 from toolbooth.gateway import methods
 from toolbooth.gateway.calls.context import CallContext
 from toolbooth.gateway.calls.menu_call import run_call
@@ -17,20 +17,19 @@ from toolbooth.gateway.handlers.merged_lists import listed
 from toolbooth.gateway.ledger.ledger import Menu
 from toolbooth.gateway.session import Caller, Session
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.store import BUILTIN_SERVER, LIST, MENU
 
 
 def record_menu(view: View, caller: Caller, shown: Sequence[Mapping[str, Any]]) -> None:
     """Wait in the background for servers that are still starting: a client without us would have their tools."""
     gateway, session = view.gateway, caller.session
-    record = new_record(gateway, caller, BUILTIN_SERVER, "tools/list")
+    record = new_record(gateway, caller, store.BUILTIN_SERVER, "tools/list")
     sent = view.sent(shown)
     if session.menu_counted:
-        record.kind = LIST
+        record.kind = store.LIST
         record.close(sent)
         return
     session.menu_counted = True
-    record.kind, record.ms = MENU, 0.0
+    record.kind, record.ms = store.MENU, 0.0
     if view.upstreams.keys() <= view.registry.servers.keys():
         _close(view, session, record, sent)
     else:
@@ -47,7 +46,7 @@ async def _close_later(view: View, session: Session, record: CallRecord, sent: M
 def _close(view: View, session: Session, record: CallRecord, sent: Menu) -> None:
     record.before = view.replaced(session)
     if record.before is None:
-        record.kind = LIST  # no server is known: there is nothing to compare it with
+        record.kind = store.LIST  # no server is known: there is nothing to compare it with
     record.close(sent)
 
 

@@ -8,8 +8,7 @@ find them.
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from toolbooth import figures, limits, tokens
-from toolbooth.catalog import ClientProfile
+from toolbooth import catalog, figures, limits, tokens
 from toolbooth.gateway.tool_registry import ToolRegistry
 
 ENOUGH: Final = limits.WORTH_A_GATEWAY  # tokens beyond which neither figure needs to be exact
@@ -36,7 +35,9 @@ class SurfaceChoice(NamedTuple):
     reason: str
 
 
-def choose_surface(profile: ClientProfile, weight: CatalogWeight, version: object = None) -> SurfaceChoice:
+def choose_surface(
+    profile: catalog.ClientProfile, weight: CatalogWeight, version: object = None
+) -> SurfaceChoice:
     """The surface for a client of this version (None: a current one), by what its model would carry."""
     if not weight.servers:
         return SurfaceChoice("search", "there is no server yet")

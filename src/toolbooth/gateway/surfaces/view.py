@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import anyio.to_thread
 
-from toolbooth import limits
-from toolbooth.access import OPEN, Principal
+from toolbooth import access, limits
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
 from toolbooth.catalog.connect import ClientIdentity
@@ -41,15 +40,15 @@ class View:
         self._replaced: tuple[Catalog, Menu] | None = None
         _ = self.surface
 
-    def seen_by(self, principal: Principal) -> "View":
+    def seen_by(self, principal: access.Principal) -> "View":
         """The same surface with what exists for this principal; this very view if that is everything."""
-        if self.gateway.authorizer is OPEN:
+        if self.gateway.authorizer is access.OPEN:
             return self
         if principal.id not in self._seen_by:
             self._seen_by[principal.id] = View(self.gateway, self.name, self.gateway.scopes.of(principal))
         return self._seen_by[principal.id]
 
-    def surface_for(self, identity: ClientIdentity, principal: Principal, before: str = "") -> str:  # noqa: ARG002
+    def surface_for(self, identity: ClientIdentity, principal: access.Principal, before: str = "") -> str:  # noqa: ARG002
         """The name of the surface that a client sees, from when it says who it is until it leaves."""
         return self.name
 

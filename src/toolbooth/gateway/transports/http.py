@@ -18,8 +18,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from toolbooth import catalog, limits
-from toolbooth.access import AccessKeys, Principal
+from toolbooth import access, catalog, limits
 from toolbooth.catalog.config import SURFACE_NAMES
 from toolbooth.gateway.offload import offload
 from toolbooth.gateway.runtime import GatewayRequest, Runtime
@@ -42,7 +41,7 @@ async def serve_http(
     request: GatewayRequest,
     host: str,
     port: int,
-    keys: AccessKeys | None,
+    keys: access.AccessKeys | None,
     *,
     ready: Callable[[str], None],
     note: Callable[[str], None],
@@ -146,7 +145,7 @@ class _Manager(sdk_private.SessionManager):
             number is not None and transport is not None and sdk_private.has_open_request(transport, number)
         )
 
-    def knows(self, session: str, principal: Principal) -> bool:
+    def knows(self, session: str, principal: access.Principal) -> bool:
         """Whether a session was opened here, by this principal."""
         return session in self.transports and self._table.belongs_to(session, principal)
 
@@ -187,7 +186,7 @@ def _client(scope: Scope) -> http_sessions.HttpClient:
     return http_sessions.HttpClient(scope["state"][http_guard.PRINCIPAL], network)
 
 
-def _asking() -> Principal:
+def _asking() -> access.Principal:
     return http_sessions.CLIENT.get().principal
 
 
@@ -220,7 +219,7 @@ async def _read_id(receive: Receive) -> tuple[Any, Receive]:
 
 
 def _health(runtime: Runtime, view: View, guard: http_guard.Guard) -> Callable[[HttpRequest], Any]:
-    def status(principal: Principal) -> dict[str, Any]:
+    def status(principal: access.Principal) -> dict[str, Any]:
         seen = view.seen_by(principal)
         return runtime.status() if seen is view else {"servers": seen.scope.status()}
 

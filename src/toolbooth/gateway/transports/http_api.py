@@ -9,8 +9,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from toolbooth import access, limits
-from toolbooth.catalog import NotJson, ServerTools, Tool, decode, encode_line
+from toolbooth import access, catalog, limits
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, QuestionRefused, RawResult
 from toolbooth.gateway import session
 from toolbooth.gateway.builtin_tools import READ_RESULT, call_name
@@ -102,8 +101,8 @@ async def _body(http: HttpRequest) -> dict[str, Any]:
         if size > limits.MAX_HTTP_BODY:
             raise ValueError(f"a body may have {limits.MAX_HTTP_BODY // limits.MIB} MiB at most")
     try:
-        given = await offload(size, decode, b"".join(parts))
-    except NotJson as error:
+        given = await offload(size, catalog.decode, b"".join(parts))
+    except catalog.NotJson as error:
         raise ValueError(f"this is not JSON: {error}") from None
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):
         raise ValueError('the body must be {"name": "server.tool", "arguments": {…}}')
@@ -117,7 +116,7 @@ async def _call(view: View, client: session.Session, given: dict[str, Any]) -> R
     seen = view.seen_by(client.principal)
     params = given if reads else {"name": call_name(seen.surface.builtin_tools), "arguments": given}
     sent = (await run_call(CallContext.of_request(seen, caller, params))).sent
-    data = bytes(sent.data) if isinstance(sent, RawResult) else encode_line(sent)
+    data = bytes(sent.data) if isinstance(sent, RawResult) else catalog.encode_line(sent)
     return Response(data, media_type="application/json")
 
 
@@ -140,13 +139,13 @@ def _tools(view: View) -> dict[str, Any]:
     }
 
 
-def _tool(tool: Tool, server: ServerTools) -> dict[str, Any]:
+def _tool(tool: catalog.Tool, server: catalog.ServerTools) -> dict[str, Any]:
     """The tool as a corpus file has it; the schema as the server sent it."""
     about = {"server_description": server.description} if server.description else {}
     return {**_named(tool), "description": tool.description, "schema": tool.input_schema, **about}
 
 
-def _named(tool: Tool) -> dict[str, str]:
+def _named(tool: catalog.Tool) -> dict[str, str]:
     return {"tool_id": f"{tool.server}:{tool.name}", "server": tool.server, "tool": tool.name}
 
 
@@ -168,4 +167,4 @@ def _limit(http: HttpRequest) -> int:
 
 def _json(document: dict[str, Any]) -> Response:
     """By our own encoder: a schema may contain integers that others refuse."""
-    return Response(encode_line(document), media_type="application/json")
+    return Response(catalog.encode_line(document), media_type="application/json")

@@ -28,9 +28,7 @@ from mcp.shared.dispatcher import DispatchContext, Outbound
 from mcp.shared.exceptions import MCPError, NoBackChannelError
 from mcp_types import JSONRPCMessage
 
-from toolbooth import limits
-from toolbooth.access import Principal
-from toolbooth.catalog import profile_of_identity
+from toolbooth import access, catalog, limits
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.gateway.session import ClientChannel, Session
 from toolbooth.gateway.surfaces.view import View
@@ -112,7 +110,7 @@ def _is_number(text: str) -> bool:
 class HttpClient(NamedTuple):
     """Who sends a request: the principal of the key, and the network that it comes from."""
 
-    principal: Principal
+    principal: access.Principal
     network: str = ""
 
 
@@ -132,7 +130,7 @@ class SessionTable:
         """Called for each new session."""
         self._clients[session] = client
 
-    def belongs_to(self, session: str, principal: Principal) -> bool:
+    def belongs_to(self, session: str, principal: access.Principal) -> bool:
         """Whether this principal opened the session."""
         client = self._clients.get(session)
         return client is not None and client.principal == principal
@@ -182,8 +180,8 @@ class HttpSessions:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._stateless: dict[Principal, Session] = {}
-        self._chosen: dict[tuple[Principal, bool], str] = {}
+        self._stateless: dict[access.Principal, Session] = {}
+        self._chosen: dict[tuple[access.Principal, bool], str] = {}
         self._parting: set[Session] = set()
 
     def make(self, context: Context, client_identity: ClientIdentity) -> Session:
@@ -208,7 +206,7 @@ class HttpSessions:
         A name in the menu that it has read must stay callable, and nothing says when it has gone.
         """
         info, principal = client_identity.info, CLIENT.get().principal
-        kind = (principal, profile_of_identity(info.get("name")).defers(info.get("version")))
+        kind = (principal, catalog.profile_of_identity(info.get("name")).defers(info.get("version")))
         before = self._chosen.get(kind, "")
         self._chosen[kind] = self._view.surface_for(client_identity, principal, before)
         return self._chosen[kind]

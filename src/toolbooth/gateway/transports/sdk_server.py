@@ -26,8 +26,7 @@ from mcp_types import (
 from mcp_types.methods import SPEC_CLIENT_METHODS, validate_client_request
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from toolbooth import __version__, errors
-from toolbooth.access import LOCAL_USER, Principal
+from toolbooth import __version__, access, errors
 from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.change_notices import roots_changed
@@ -53,7 +52,7 @@ class SdkServer:
         make_session: MakeSession,
         open_channel: OpenChannel,
         choose: ChooseSurface,
-        asking: Callable[[], Principal] = lambda: LOCAL_USER,
+        asking: Callable[[], access.Principal] = lambda: access.LOCAL_USER,
     ) -> None:
         """`choose` is the surface of a client without a session; `asking` is the principal of the request that is
         being answered.

@@ -13,8 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from toolbooth import errors, limits
-from toolbooth.access import Principal
+from toolbooth import access, errors, limits
 from toolbooth.catalog.connect import (
     ClientIdentity,
     NegotiatedProtocol,
@@ -111,7 +110,7 @@ class UpstreamConnection:
     """
 
     peer: Peer
-    principal: Principal
+    principal: access.Principal
     founder: Session | None
     old_first: bool = False
     server: str = ""

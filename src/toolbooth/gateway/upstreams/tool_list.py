@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
-from toolbooth import catalog, errors, limits
-from toolbooth.access import Principal
+from toolbooth import access, catalog, errors, limits
 from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice, list_tools
 from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.normalized_tool import slim_ahead
@@ -40,7 +39,7 @@ class UpstreamListener(Protocol):
         """The server cannot list its tools for now; `changed` if it had reported that they have changed."""
         ...
 
-    def noticed(self, upstream: "Upstream", notice: Notice, principal: Principal) -> None:
+    def noticed(self, upstream: "Upstream", notice: Notice, principal: access.Principal) -> None:
         """Lists of prompts or resources changed, or one resource did, on a connection of this principal."""
         ...
 
