@@ -35,7 +35,7 @@ def new_client(
 
 def listed(client: GatewayClient) -> GatewayClient:
     """The client as soon as the tools of its server are in its menu."""
-    while not any(each["name"] == "research" for each in client.result("tools/list")["tools"]):
+    while not any(each["name"] == "talk__research" for each in client.result("tools/list")["tools"]):
         pass
     return client
 
@@ -154,7 +154,7 @@ def test_a_task_is_one_call_in_the_ledger(tmp_path: Path) -> None:
 @pytest.mark.promise("gateway:client-tasks")
 def test_every_tool_that_can_run_as_a_task_may_be_called_without_one(old_client: GatewayClient) -> None:
     support = {each["name"]: each.get("execution") for each in old_client.result("tools/list")["tools"]}
-    assert support["research"] == support["maybe"] == {"taskSupport": "optional"}
+    assert support["talk__research"] == support["talk__maybe"] == {"taskSupport": "optional"}
     assert old_client.heard[0]["result"]["capabilities"]["tasks"]["requests"] == {"tools": {"call": {}}}
     assert old_client.call("research", do="work")["structuredContent"]["steps"] == 3
     refused = old_client.ask("tools/call", old_client.call_params("seen", {}, task={}))

@@ -17,9 +17,8 @@ import anyio
 
 from toolbooth import access, catalog, errors, safetext
 from toolbooth.catalog.config import HostContext
-from toolbooth.gateway import in_process, process
+from toolbooth.gateway import in_process, process, public_names
 from toolbooth.gateway.builtin_tools import SEARCH_TOOLS
-from toolbooth.gateway.public_names import CALL_NAMES
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 
 __all__ = ["EmbeddedGateway", "GatewayConfig", "MenuTool", "open"]
@@ -173,7 +172,7 @@ class _Hosted:
             )
 
         first = await client(self._request)
-        if CALL_NAMES & first.view.surface.builtin_tools.keys():
+        if public_names.CALL_NAMES & first.view.surface.builtin_tools.keys():
             return EmbeddedGateway(first, first)
         return EmbeddedGateway(first, await client(replace(self._request, surface="search")))
 

@@ -17,8 +17,7 @@ import anyio.to_thread
 
 from toolbooth import limits
 from toolbooth.catalog import EVERY_TOOL, Catalog, ServerTools, Tool, ToolFilter
-from toolbooth.gateway import cached_offer, normalized_tool, public_names
-from toolbooth.gateway.search_index import SearchIndex, StoredIndex, default_engine
+from toolbooth.gateway import cached_offer, normalized_tool, public_names, search_index
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchEngine, SearchResult
@@ -81,7 +80,7 @@ class ToolRegistry:
         self,
         configured: Iterable[str] = (),
         usage: Counter[str] | None = None,
-        make_engine: Callable[[], "SearchEngine"] = default_engine,
+        make_engine: Callable[[], "SearchEngine"] = search_index.default_engine,
     ) -> None:
         self.configured = tuple(configured)
         self.version = 0
@@ -90,7 +89,7 @@ class ToolRegistry:
         self.filters: Mapping[str, ToolFilter] = {}  # what the config lets through, by server
         self._entries: dict[str, _Entry] = {}
         self._usage: Counter[str] = Counter() if usage is None else usage
-        self._index = SearchIndex(make_engine)
+        self._index = search_index.SearchIndex(make_engine)
         self._warming = anyio.Lock()
         self._catalog: Catalog | None = None
         self._servers: Mapping[str, ServerTools] | None = None
@@ -104,7 +103,9 @@ class ToolRegistry:
             self.drop(server)
         self._changed()
 
-    def put(self, offered: ServerTools, index: StoredIndex = None, *, trusted: bool = False) -> bool:
+    def put(
+        self, offered: ServerTools, index: search_index.StoredIndex = None, *, trusted: bool = False
+    ) -> bool:
         """Replace all that the server offers; True if the definitions that are shown change.
 
         `index` is what `stored_index` returned for this very offer, whatever was shown of it then. Tools of our `own`

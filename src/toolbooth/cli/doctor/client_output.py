@@ -6,11 +6,10 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth import __version__, catalog, figures, safetext
+from toolbooth import __version__, catalog, figures, safetext, tokens
 from toolbooth.cli.doctor.client_turn import ClientReport, Mode
 from toolbooth.cli.doctor.words import hidden_words
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
-from toolbooth.tokens import weigh
 
 _NAMED: Final = 5  # tools named in one line
 _SAFE_NAME: Final = 64  # characters of a name that every provider takes
@@ -76,7 +75,7 @@ def _tool(each: catalog.SentTool, encoding: str) -> dict[str, Any]:
         "deferred": each.deferred,
         "left_out": each.left_out,
         "description": each.description._asdict(),
-        "tokens": weigh([each.as_sent()], encoding).total_tokens,
+        "tokens": tokens.weigh([each.as_sent()], encoding).total_tokens,
     }
 
 
@@ -124,7 +123,7 @@ def _print_mode(console: Console, mode: Mode) -> None:
 def _print_tools(console: Console, report: ClientReport, top: int) -> None:
     """The heaviest tools of the config as it is."""
     tools = report.now.turn.tools
-    weights = {id(each): weigh([each.as_sent()], report.encoding).total_tokens for each in tools}
+    weights = {id(each): tokens.weigh([each.as_sent()], report.encoding).total_tokens for each in tools}
     shown = sorted(tools, key=lambda each: (-weights[id(each)], each.whole_name))[:top]
     names = [Text("  " + safetext.for_terminal(each.whole_name, 100)) for each in shown]
     columns = [

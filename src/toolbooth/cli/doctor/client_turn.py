@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from toolbooth import errors, gateway
+from toolbooth import errors, gateway, tokens
 from toolbooth.catalog import (
     Catalog,
     ClientProfile,
@@ -20,7 +20,6 @@ from toolbooth.catalog import (
 )
 from toolbooth.catalog.config import AUTO_SURFACE, OFFERED_SURFACES, GatewaySettings
 from toolbooth.cli.doctor.report import HiddenTools, hidden_tools, let_through
-from toolbooth.tokens import count, weigh
 
 OURS: Final = "toolbooth"  # the name that `wrap` gives to the gateway's entry
 
@@ -198,9 +197,9 @@ def _setup(profile: ClientProfile, encoding: str, searching: bool, config: _Conf
     servers = [replace(each, server=config.written.get(each.server, each.server)) for each in config.servers]
     loaded = {config.written.get(name, name) for name in config.loaded}
     turn = first_turn(profile, servers, searching=searching, loaded=loaded)
-    tokens = TurnTokens(
-        weigh([each.as_sent() for each in turn.loaded], encoding).total_tokens,
-        sum(count(f"{name}\n", encoding) for name in turn.names),
-        sum(count(each.text, encoding) for each in turn.instructions.values()),
+    cost = TurnTokens(
+        tokens.weigh([each.as_sent() for each in turn.loaded], encoding).total_tokens,
+        sum(tokens.count(f"{name}\n", encoding) for name in turn.names),
+        sum(tokens.count(each.text, encoding) for each in turn.instructions.values()),
     )
-    return Setup(config.name, turn, tokens)
+    return Setup(config.name, turn, cost)

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from toolbooth import access, catalog, store
-from toolbooth.gateway import methods
+from toolbooth.gateway import methods, session
 from toolbooth.gateway.builtin_tools import RequestedCall
 from toolbooth.gateway.calls.record import SOME_TOOL, CallRecord, CallReport, new_record, wants_report
 from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.gateway.session import Caller
 from toolbooth.gateway.surfaces.view import View
 
 _NOT_NAMED: Final = catalog.Tool(store.BUILTIN_SERVER, SOME_TOOL)
@@ -30,7 +29,7 @@ class CallContext:
     """
 
     view: View
-    caller: Caller
+    caller: session.Caller
     params: methods.Params
     record: CallRecord
     report: CallReport | None = None
@@ -41,7 +40,7 @@ class CallContext:
     asked: RequestedCall | None = None
 
     @classmethod
-    def of_request(cls, view: View, caller: Caller, params: methods.Params) -> "CallContext":
+    def of_request(cls, view: View, caller: session.Caller, params: methods.Params) -> "CallContext":
         """The context of a `tools/call`, before its tool is looked up."""
         record = new_record(view.gateway, caller)
         report = CallReport() if wants_report(params) else None
@@ -50,7 +49,9 @@ class CallContext:
     def in_code(self, params: methods.Params) -> "CallContext":
         """The context of a call that code makes. It reports to the same client, and progress is the code's own."""
         outer = self.caller
-        caller = Caller(outer.session, outer.client_identity, outer.channel, log_level=outer.log_level)
+        caller = session.Caller(
+            outer.session, outer.client_identity, outer.channel, log_level=outer.log_level
+        )
         record = new_record(self.gateway, outer, in_code=True)
         return CallContext(self.view, caller, params, record, self.report, self.depth + 1)
 

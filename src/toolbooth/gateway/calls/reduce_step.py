@@ -1,8 +1,8 @@
 """The step of a call that shows a part of its result, for the model that reads it; the whole is kept.
 
-What `call_tool` answers is cut as the config and the call say, and to what a client that was measured shows. The answer
-of a tool that is in the menu itself is cut by the config alone, and to less than its client would turn into a file; that
-of a client's task is not cut, because the rest would be kept for a session, and a task outlives it.
+What `call_tool` answers is cut as the config and the call say, and to what a client that was measured shows. The
+answer of a tool that is in the menu itself is cut by the config alone, and to less than its client would turn into a
+file; that of a task of a client is not cut: the rest would be kept for a session, and a task outlives it.
 """
 
 from dataclasses import replace

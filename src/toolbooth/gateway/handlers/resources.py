@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from toolbooth import errors, safetext
 from toolbooth.catalog.connect import Peer, ServerError
-from toolbooth.gateway import methods
+from toolbooth.gateway import methods, public_names
 from toolbooth.gateway.builtin_resources import (
     RESOURCES,
     SCHEME,
@@ -21,7 +21,6 @@ from toolbooth.gateway.calls.tool_result import ToolResult
 from toolbooth.gateway.calls.upstream_call import pass_through, passed_on
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.handlers.merged_lists import ListedItem, gather, listed
-from toolbooth.gateway.public_names import ResourceUris
 from toolbooth.gateway.session import INVALID_PARAMS, RESOURCE_NOT_FOUND, Caller, Refusal, refusal_of
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.connection import listen_for_resource
@@ -83,7 +82,7 @@ async def list_templates(view: View, caller: Caller, params: methods.Params) -> 
     return listed(caller, key, [*entries(TEMPLATES), *(each.item for each in found)])
 
 
-def _shown(uris: ResourceUris, found: ListedItem, key: str) -> ListedItem:
+def _shown(uris: public_names.ResourceUris, found: ListedItem, key: str) -> ListedItem:
     """The entry under the URI that clients see."""
     uri = str(found.item.get(key))
     shown = uris.shown(found.upstream.name, uri)
@@ -169,13 +168,13 @@ async def owners(view: View, caller: Caller, uri: str) -> list[Upstream]:
     return scope.offering("resources")
 
 
-def _owner(uris: ResourceUris, uri: str) -> str | None:
+def _owner(uris: public_names.ResourceUris, uri: str) -> str | None:
     owner = uris.alias_owner(uri) or uris.owners.get(uri)
     found = (name for template, name in uris.templates.items() if matches(template, uri))
     return owner or next(found, None)
 
 
-def uri_there(uris: ResourceUris, uri: str) -> str:
+def uri_there(uris: public_names.ResourceUris, uri: str) -> str:
     """The URI as its server knows it, also if it matches a template that is an alias."""
     if uri in uris.aliases or _ALIASED not in uri:
         return uris.there(uri)

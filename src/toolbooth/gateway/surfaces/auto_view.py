@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from toolbooth.access import Principal
-from toolbooth.catalog import profile_of_identity
+from toolbooth import access, catalog
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.surfaces.choice import ENOUGH, CatalogWeight, choose_surface, weigh_catalog
@@ -30,14 +29,14 @@ class AutoView(View):
         """The view of the surface that was chosen."""
         return self._views.get(surface, self)
 
-    def surface_for(self, identity: ClientIdentity, principal: Principal, before: str = "") -> str:
+    def surface_for(self, identity: ClientIdentity, principal: access.Principal, before: str = "") -> str:
         """What was chosen `before`; else by who the client is, and by the tools that are known now."""
         if before in _CHOSEN:
             return before
-        profile = profile_of_identity(identity.info.get("name"))
+        profile = catalog.profile_of_identity(identity.info.get("name"))
         return choose_surface(profile, self._weight(principal), identity.info.get("version")).surface
 
-    def _weight(self, principal: Principal) -> CatalogWeight:
+    def _weight(self, principal: access.Principal) -> CatalogWeight:
         """Counted once for as long as the tools stay the same; servers are not waited for."""
         registry = self.seen_by(principal).registry
         known = self._weighed.get(principal.id)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth import catalog, errors, safetext, suggest
 from toolbooth.catalog.config import SURFACE_NAMES, AnswerCaps, Reduction
-from toolbooth.gateway import client_meta
+from toolbooth.gateway import client_meta, normalized_tool
 from toolbooth.gateway.builtin_tools import (
     CALL_TOOL,
     CALL_TOOL_CHAIN,
@@ -24,7 +24,6 @@ from toolbooth.gateway.builtin_tools import (
 )
 from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
 from toolbooth.gateway.builtin_tools.split_calls import marked_info, marked_search
-from toolbooth.gateway.normalized_tool import normalized_definition, slim_ahead, slim_definition
 from toolbooth.gateway.surfaces.client_hints import destroys, for_client
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.registry import Registry
@@ -56,15 +55,15 @@ class Surface:
         for builtin in self.builtin_tools.values():
             yield builtin.definition
         for name, tool in self.tools.items():
-            definition = normalized_definition(tool, legacy=legacy)
+            definition = normalized_tool.normalized_definition(tool, legacy=legacy)
             if self.slim:
-                definition = slim_definition(tool, definition)
+                definition = normalized_tool.slim_definition(tool, definition)
             yield {**self._for_client(tool, definition), "name": name}
 
     def prepare(self) -> None:
         """Do what takes long at the first menu of many tools: made for a thread."""
         if self.slim:
-            slim_ahead(self.tools.values())
+            normalized_tool.slim_ahead(self.tools.values())
             if self.name == "direct":
                 client_meta.hints_ahead(self.tools.values())
 

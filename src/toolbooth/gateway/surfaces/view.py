@@ -14,13 +14,12 @@ from toolbooth import access, limits
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
 from toolbooth.catalog.connect import ClientIdentity
-from toolbooth.gateway import server_states
+from toolbooth.gateway import server_states, tool_registry
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.ledger import Menu
 from toolbooth.gateway.scope import GatewayScope
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces import Surface, build, surface_instructions
-from toolbooth.gateway.tool_registry import ToolRegistry
 
 if TYPE_CHECKING:
     from toolbooth.gateway.upstreams.upstream import Upstream
@@ -61,7 +60,7 @@ class View:
         return self.on(session.surface).seen_by(session.principal)
 
     @property
-    def registry(self) -> ToolRegistry:
+    def registry(self) -> tool_registry.ToolRegistry:
         """The tools that exist here."""
         return self.scope.registry
 

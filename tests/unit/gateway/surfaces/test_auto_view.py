@@ -43,6 +43,9 @@ async def test_what_a_principal_may_not_use_weighs_nothing_for_it(tmp_path: Path
         assert view.surface_for(SOMEBODY, LOCAL_USER) == "search"
         assert view.surface_for(SOMEBODY, SOMEONE) == "direct"
         session = Session("1", "", False, SOMEBODY, surface="direct", principal=SOMEONE)
-        assert len(view.shown_to(session).tools(legacy=False)) == 1
+        assert [each["name"] for each in view.shown_to(session).tools(legacy=False)] == [
+            "read_result",
+            "a__tool_1",
+        ]
         made.authorizer = Allows(*(f"a.{name}" for name in MANY))
         assert view.surface_for(SOMEBODY, SOMEONE) == "search"
