@@ -61,7 +61,7 @@ def test_over_http_a_change_is_held_back_until_a_person_accepts_it(team: Team) -
     team.server.offer(**BAD)
     with gateway_process(team.home, "--config", team.config) as gateway:
         client, direct = gateway.client(), gateway.client("/mcp/direct")
-        assert direct.menu() == ["s__echo"]
+        assert direct.menu() == ["read_result", "s__echo"]
         assert client.call("s.wipe", "x").text.startswith(HELD)
         assert direct.ask("tools/call", {"name": "wipe", "arguments": {}}).text.startswith(HELD)
         body, headers = stateless_request(
@@ -80,7 +80,7 @@ def test_over_http_a_change_is_held_back_until_a_person_accepts_it(team: Team) -
         team.lock("--accept", "s.wipe", "--reason", "reviewed")
         until(lambda: counts(gateway)["approved"] == 2, "what a person accepted counts")
         assert client.call("s.wipe", "x").text == "wipe says x"
-        assert direct.menu() == ["s__echo", "s__wipe"]
+        assert direct.menu() == ["read_result", "s__echo", "s__wipe"]
 
 
 @pytest.mark.promise("contracts:enforced")

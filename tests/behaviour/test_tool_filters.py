@@ -116,7 +116,7 @@ def test_search_and_call_agree_on_what_is_hidden(tmp_path: Path) -> None:
     assert found["hits"]
     assert f"tickets.{HIDDEN}" not in [hit["id"] for hit in found["hits"]]
     called = toolbooth("call", f"tickets.{HIDDEN}", '{"title": "x"}', "--config", path, home=tmp_path)
-    assert (called.code, "has no tool" in called.err) == (2, True)
+    assert (called.code, "is hidden by" in called.err) == (2, True)
 
 
 @pytest.mark.promise("doctor:filters")

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from toolbooth import limits
-from toolbooth.gateway.reduce.output_shape import listed_schema
 
 MAX_RESULT: Final = "anthropic/maxResultSizeChars"
 ASK_USER: Final = "anthropic/requiresUserInteraction"
@@ -34,6 +33,8 @@ def _meta(said: object, cut: bool) -> dict[str, Any]:
 
 def _with_room(definition: dict[str, Any]) -> dict[str, Any]:
     """The output schema has room for what is said of the rest."""
+    from toolbooth.gateway.reduce.output_shape import listed_schema  # imports the protocol SDK
+
     schema = definition.get("outputSchema")
     listed = listed_schema(schema) if isinstance(schema, Mapping) else schema
     return definition if listed is schema else {**definition, "outputSchema": listed}
